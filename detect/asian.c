@@ -156,6 +156,18 @@ void utf8detect_add_asian(Utf8AsianEvidence *evidence, const uint8_t *bytes,
   evidence->values += until == size;
 }
 
+/* One value in this many may have an error: a column that was cut by a limit in bytes has such values. */
+#define BROKEN_SHARE 16
+
+uint64_t utf8detect_asian_cost(const Utf8AsianEvidence *evidence, size_t place,
+                               const Utf8BigramList *bigrams) {
+  const Utf8AsianSum *sum = &evidence->sum[place];
+  if (evidence->values == 0 || sum->broken > evidence->values / BROKEN_SHARE)
+    return UINT64_MAX;
+  const uint64_t whole = evidence->values - sum->broken;
+  return utf8detect_bigrams_share(bigrams, sum->cost + sum->cost / whole * sum->broken);
+}
+
 int utf8detect_asian_of(Utf8Charset charset) {
   const Utf8Charset same = charset == UTF8_CHARSET_GB18030 ? UTF8_CHARSET_GBK : charset;
   for (int i = 0; i < UTF8_ASIAN_CHARSETS; i++) {

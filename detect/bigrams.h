@@ -40,7 +40,7 @@ typedef struct Utf8BigramCounts {
   Utf8Bigram ascii[UTF8_ASCII_BIGRAMS + 1];
 } Utf8BigramCounts;
 
-/* The bigrams that detect/rank.c reads. */
+/* The bigrams that detect/likelihood.c reads. */
 typedef struct Utf8BigramList {
   const Utf8Bigram *list;  /* those with a byte above 7F */
   const Utf8Bigram *ascii; /* those of ASCII with a letter */

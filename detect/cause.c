@@ -163,7 +163,6 @@ static void addOverlongs(Utf8Overlongs *o, const uint8_t *bytes, size_t size,
 void utf8detect_cause_begin(Utf8CauseEvidence *e) {
   utf8detect_begin(&e->whole);
   utf8detect_bigrams_begin(&e->pasted);
-  utf8detect_trigrams_begin(&e->trigrams);
 }
 
 void utf8detect_cause_add(Utf8CauseEvidence *e, const uint8_t *bytes, size_t size,
@@ -171,7 +170,7 @@ void utf8detect_cause_add(Utf8CauseEvidence *e, const uint8_t *bytes, size_t siz
   if (at == 0) e->overlongs = (Utf8Overlongs){.size = size};
   addOverlongs(&e->overlongs, bytes, size, until);
   utf8detect_bigrams_add(&e->whole.bigrams, bytes, at, until);
-  utf8detect_trigrams_add(&e->trigrams, bytes, size, at, until);
+  utf8detect_trigrams_add(&e->whole.trigrams, bytes, size, at, until);
   utf8detect_add_asian(&e->whole.asian, bytes, size, at, until);
   utf8detect_damage_add(&e->whole.damage, &e->pasted, bytes, size, at, until, 1);
   if (until == size) utf8detect_bigrams_end(&e->whole.bigrams);

@@ -18,7 +18,6 @@
 #define UTF8_DETECT_CAUSE_H
 
 #include "detect/model.h"
-#include "detect/trigrams.h"
 
 /* In order of precedence. */
 typedef enum Utf8CauseKind {
@@ -67,7 +66,6 @@ typedef struct Utf8CauseEvidence {
   Utf8Overlongs overlongs;
   Utf8Evidence whole;      /* all bytes, as text in a legacy charset */
   Utf8BigramCounts pasted; /* the bytes of ill-formed subparts */
-  Utf8Trigrams trigrams;   /* of all bytes */
 } Utf8CauseEvidence;
 
 /* Stores the cause in *cause and returns 1 if rules decide it, without evidence. dialect is

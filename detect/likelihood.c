@@ -1,6 +1,7 @@
 /* detect/likelihood.c: reads a value in each charset and each of its languages. */
 #include "detect/likelihood.h"
 #include "detect/alphabet.h"
+#include "detect/prior.h"
 #include "detect/signs.h"
 #include "detect/usage.h"
 #include "detect/weight.h"
@@ -20,18 +21,19 @@ _Static_assert(DETECT_TOGETHER + UTF8_ASIAN_CHARSETS + 2 * UTF8_LANGUAGES ==
 
 /* ---- histories ----------------------------------------------------------------------------- */
 
-/* The language of each multi-byte charset, in the order of Utf8AsianEvidence. */
+/* The language of each multi-byte charset, in the order of Utf8AsianEvidence, and how rare it is. */
 static const struct {
   Utf8Charset charset;
   unsigned language;
+  unsigned bits; /* that speak against it */
 } asianHistories[UTF8_ASIAN_CHARSETS] = {
-    {UTF8_CHARSET_GBK, UTF8_MODEL_LANGUAGES},
-    {UTF8_CHARSET_BIG5, UTF8_MODEL_LANGUAGES + 1},
-    {UTF8_CHARSET_EUC_JP, UTF8_MODEL_LANGUAGES + 2},
-    {UTF8_CHARSET_SHIFT_JIS, UTF8_MODEL_LANGUAGES + 2},
-    {UTF8_CHARSET_EUC_KR, UTF8_MODEL_LANGUAGES + 3},
-    {UTF8_CHARSET_JOHAB, UTF8_MODEL_LANGUAGES + 3},
-    {UTF8_CHARSET_EUC_TW, UTF8_MODEL_LANGUAGES + 1},
+    {UTF8_CHARSET_GBK, UTF8_MODEL_LANGUAGES, 3},
+    {UTF8_CHARSET_BIG5, UTF8_MODEL_LANGUAGES + 1, 4},
+    {UTF8_CHARSET_EUC_JP, UTF8_MODEL_LANGUAGES + 2, 4},
+    {UTF8_CHARSET_SHIFT_JIS, UTF8_MODEL_LANGUAGES + 2, 3},
+    {UTF8_CHARSET_EUC_KR, UTF8_MODEL_LANGUAGES + 3, 3},
+    {UTF8_CHARSET_JOHAB, UTF8_MODEL_LANGUAGES + 3, 16},
+    {UTF8_CHARSET_EUC_TW, UTF8_MODEL_LANGUAGES + 1, 16},
 };
 
 uint64_t utf8detect_history_languages(size_t history) {
@@ -59,60 +61,6 @@ const char *utf8detect_language_tag(unsigned language) {
   if (language == UTF8_LANGUAGES) return NULL;
   if (language < UTF8_MODEL_LANGUAGES) return detect_languages[language].tag;
   return asian[language - UTF8_MODEL_LANGUAGES];
-}
-
-/* ---- UTF-8 that something happened to ----------------------------------------------------------- */
-
-/* Readings that cost more than this above the cheapest are not told apart. */
-#define LIKELIHOOD_MARGIN                                                              \
-  ((uint64_t)(UTF8_LIKELIHOOD_NEVER / UTF8_LIKELIHOOD_UNIT) * DETECT_UNIT)
-
-/* Bits that speak against text of two charsets in one value. */
-#define LIKELIHOOD_PASTED 2
-
-static void readPasted(Utf8AsUtf8 *as, const Utf8Damage *damage) {
-  const Utf8Surroundings around = {&as->whole_bigrams, damage};
-  const uint64_t base = utf8detect_text_cost(damage, &as->whole_bigrams) +
-                        LIKELIHOOD_BITS(LIKELIHOOD_PASTED);
-  const uint64_t limit = as->damaged + LIKELIHOOD_MARGIN;
-  as->pasted_count = 0;
-  if (damage->sequences == 0 || damage->beside > 0 || damage->torn > 0) return;
-  as->pasted_count =
-      utf8detect_rank(as->pasted, &as->pasted_bigrams, NULL, &around,
-                      limit - utf8detect_lesser(base, limit), LIKELIHOOD_MARGIN);
-  for (size_t i = 0; i < as->pasted_count; i++) as->pasted[i].cost += base;
-}
-
-/* Bits that speak against damage for each lead byte that it would not leave alone, and for the only one beside whole
-** sequences: a byte may have been added. */
-#define LIKELIHOOD_ISOLATED     12
-#define LIKELIHOOD_ISOLATED_ONE 6
-
-/* Bits that speak for damage that left no whole sequence: no price of detect/damage.c is sure then. And
-** bits against it for each further place that is ill-formed: something would be left. */
-#define LIKELIHOOD_NONE         4
-#define LIKELIHOOD_NONE_FURTHER 10
-
-static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8BigramList *bigrams) {
-  const unsigned bits = damage->sequences > 0 && damage->runs == 1
-                            ? LIKELIHOOD_ISOLATED_ONE
-                            : LIKELIHOOD_ISOLATED;
-  const uint64_t isolated = LIKELIHOOD_BITS(utf8detect_damage_isolated(damage) * bits);
-  const uint64_t cost = utf8detect_damage_cost(damage, bigrams);
-  const uint64_t all = cost + utf8detect_bigrams_share(bigrams, isolated);
-  if (cost == UINT64_MAX) return cost;
-  if (damage->sequences > 0) return all;
-  return all - utf8detect_lesser(LIKELIHOOD_BITS(LIKELIHOOD_NONE), cost) +
-         LIKELIHOOD_BITS((damage->runs - 1) * LIKELIHOOD_NONE_FURTHER);
-}
-
-void utf8detect_read_as_utf8(Utf8AsUtf8 *as, Utf8CauseEvidence *e,
-                             const Utf8Damage *damage) {
-  utf8detect_bigrams_list(&as->whole_bigrams, &e->whole.bigrams);
-  utf8detect_bigrams_list(&as->pasted_bigrams, &e->pasted);
-  as->damage = *damage;
-  as->damaged = costOfDamage(damage, &as->whole_bigrams);
-  readPasted(as, &e->whole.damage);
 }
 
 /* ---- ASCII letters ---------------------------------------------------------------------------- */
@@ -144,27 +92,58 @@ typedef struct LikelihoodCharset {
   const Utf8Alphabet *alphabet; /* NULL if it does not have a byte of the text */
   LikelihoodLetters *letters;   /* what it makes of the first bigrams */
   uint64_t signs;               /* what the text costs at most, without ASCII letters */
+  uint64_t kinds;               /* what it costs whatever the language */
+  uint64_t least;               /* what it costs at least, in any language */
   uint64_t *cost;               /* in each of its languages */
 } LikelihoodCharset;
 
 typedef struct LikelihoodText {
   const Utf8Alphabets *alphabets;
   const Utf8BigramList *bigrams;
-  const Utf8Trigrams *trigrams;
+  const Utf8Trigrams *trigrams; /* NULL: they are not known */
   LikelihoodCharset charsets[UTF8_HISTORY_ASIAN];
   LikelihoodLetters letters[UTF8_HISTORY_ASIAN];
   size_t letters_count;
   uint64_t ascii[UTF8_LANGUAGES]; /* what ASCII letters speak against each language */
+  uint64_t
+      far; /* readings that cost this much more than the likeliest one are not told apart */
+  int is_named; /* what speaks against charsets and languages in the world is added, and some are left out */
   int may_be_capitals;
+  int may_be_signs;
 } LikelihoodText;
 
-static void readAsciiLetters(LikelihoodText *text) {
-  const Utf8BigramList *bigrams = text->bigrams;
+/* Readings that cost this much more than the likeliest one are not read by trigrams. */
+#define LIKELIHOOD_NEAR LIKELIHOOD_BITS(16)
+
+/* No two readings are told apart that cost this much more than the likeliest one. */
+#define LIKELIHOOD_FAR                                                                 \
+  ((uint64_t)(UTF8_LIKELIHOOD_NEVER - 1) * (DETECT_UNIT / UTF8_LIKELIHOOD_UNIT))
+
+static uint64_t addCost(uint64_t a, uint64_t b) {
+  return a == UINT64_MAX ? a : a + b;
+}
+
+static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams) {
+  text->alphabets = utf8detect_alphabets();
+  text->bigrams = bigrams;
+  text->trigrams = NULL;
+  text->letters_count = 0;
+  text->may_be_capitals = utf8detect_words_may_be_capitals(bigrams);
+  text->may_be_signs = 1;
+  text->far = LIKELIHOOD_FAR;
+  text->is_named = 0;
+}
+
+/* Returns what the ASCII letters speak against other scripts than Latin at least. */
+static uint64_t foreignCost(const Utf8BigramList *bigrams) {
+  return LIKELIHOOD_BITS(utf8detect_bigrams_ascii(bigrams, LIKELIHOOD_FOREIGN_MAX)) /
+         LIKELIHOOD_FOREIGN_SHARE;
+}
+
+/* Stores what the ASCII letters of a value speak against each language. */
+static void readAsciiLetters(LikelihoodText *text, const Utf8BigramList *bigrams) {
   uint64_t of[DETECT_LATIN], least = UINT64_MAX;
   uint64_t max = LIKELIHOOD_BITS(bigrams->high_sum * LIKELIHOOD_ASCII_BIGRAM);
-  const uint64_t foreign =
-      LIKELIHOOD_BITS(utf8detect_bigrams_ascii(bigrams, LIKELIHOOD_FOREIGN_MAX)) /
-      LIKELIHOOD_FOREIGN_SHARE;
   utf8detect_latin_costs(of, text->alphabets, bigrams->ascii,
                          bigrams->size - bigrams->high);
   for (size_t i = 0; i < DETECT_LATIN; i++) {
@@ -174,7 +153,7 @@ static void readAsciiLetters(LikelihoodText *text) {
   if (max < LIKELIHOOD_BITS(LIKELIHOOD_ASCII_BITS))
     max = LIKELIHOOD_BITS(LIKELIHOOD_ASCII_BITS);
   const uint64_t other =
-      foreign +
+      foreignCost(bigrams) +
       utf8detect_lesser(of[0] - least, LIKELIHOOD_BITS(LIKELIHOOD_OTHER_SCRIPT));
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
     text->ascii[i] = i < DETECT_LATIN ? utf8detect_lesser(of[i] - least, max) : other;
@@ -206,6 +185,7 @@ static int hasUndefined(const Utf8Alphabet *alphabet, const Utf8BigramList *bigr
 static uint64_t costOfSigns(const LikelihoodText *text, const DetectCharset *of) {
   const Utf8BigramList *bigrams = text->bigrams;
   const Utf8Charset charset = of->charset;
+  if (!text->may_be_signs) return LIKELIHOOD_MAX;
   const unsigned letters = utf8detect_number_letters(bigrams, charset);
   if (letters > 0)
     return LIKELIHOOD_BITS(letters + mask_highest(mask_count(of->languages)));
@@ -222,12 +202,11 @@ static uint64_t costOfSigns(const LikelihoodText *text, const DetectCharset *of)
 /* The bits of words that are usual, unusual, odd: see detect/words.h. */
 static const uint8_t oddnessBits[] = {0, 7, 10};
 
-/* Returns what the text costs in an alphabet of the charset, whatever the language. */
+/* Returns what the text costs in an alphabet of the charset, whatever the language, with usual words. */
 static uint64_t costOfKinds(const LikelihoodText *text, size_t index,
                             const Utf8Alphabet *alphabet, int isUpper) {
   const Utf8BigramList *bigrams = text->bigrams;
-  const unsigned bits = oddnessBits[utf8detect_words_oddness(bigrams, index)];
-  uint64_t cost = LIKELIHOOD_BITS(bits + (isUpper ? UTF8_CAPITALS_BITS : 0)) +
+  uint64_t cost = LIKELIHOOD_BITS(isUpper ? UTF8_CAPITALS_BITS : 0) +
                   utf8detect_kinds_cost(alphabet, bigrams->list, bigrams->high);
   if (utf8detect_charsets[index].charset == UTF8_CHARSET_VISCII)
     cost += utf8detect_tones_cost(alphabet, bigrams->list, bigrams->high);
@@ -248,10 +227,6 @@ static uint64_t apostrophes(const LikelihoodText *text, Utf8Charset charset) {
 
 /* The bigrams that are read first: they show which charsets and languages are not worth reading on. */
 #define LIKELIHOOD_FIRST 12
-
-/* What costs this much more than the likeliest reading is one of those that are not told apart. */
-#define LIKELIHOOD_FAR                                                                 \
-  ((uint64_t)(UTF8_LIKELIHOOD_NEVER - 1) * (DETECT_UNIT / UTF8_LIKELIHOOD_UNIT))
 
 static size_t firstBigrams(const Utf8BigramList *bigrams) {
   return bigrams->high < LIKELIHOOD_FIRST ? bigrams->high : LIKELIHOOD_FIRST;
@@ -291,88 +266,63 @@ static uint64_t costOfFirst(LikelihoodLetters *letters, unsigned language,
   return letters->cost[language];
 }
 
-/* Stores what the first bigrams cost in a charset that has all bytes of the text. */
-static void readFirst(LikelihoodText *text, size_t index) {
+/* Stores what the text costs in a charset whatever the language, if it has all bytes. */
+static void readKinds(LikelihoodText *text, size_t index) {
   const Utf8BigramList *bigrams = text->bigrams;
   const DetectCharset *charset = &utf8detect_charsets[index];
   const Utf8Alphabet *alphabet = &text->alphabets->of[index];
   LikelihoodCharset *in = &text->charsets[index];
+  if (charset->languages == 0 || hasUndefined(alphabet, bigrams)) return;
+  if (text->is_named && !utf8detect_history_is_named(index)) return;
   const int isUpper =
       text->may_be_capitals && utf8detect_words_are_capitals(bigrams, alphabet);
-  in->alphabet = alphabet + (isUpper ? ALPHABET_CAPITALS : ALPHABET_CAUSE) *
-                                UTF8_ALPHABET_CHARSETS;
-  in->signs = costOfSigns(text, charset);
-  const uint64_t whole = costOfKinds(text, index, in->alphabet, isUpper);
-  const uint64_t kinds =
-      whole - utf8detect_lesser(whole, apostrophes(text, charset->charset));
-  in->letters = lettersIn(text, in->alphabet);
-  uint64_t *cost = in->cost;
-  for (uint64_t left = charset->languages; left > 0; left &= left - 1) {
-    const unsigned language = (unsigned)mask_lowest(left);
-    const uint64_t all = kinds + costOfFirst(in->letters, language, bigrams);
-    *cost++ = text->ascii[language] + utf8detect_lesser(in->signs, all);
-  }
+  if (isUpper) alphabet += ALPHABET_CAPITALS * UTF8_ALPHABET_CHARSETS;
+  in->alphabet = alphabet;
+  const uint64_t before = text->is_named ? utf8detect_world_cost(index) : 0;
+  in->signs = before + costOfSigns(text, charset);
+  const uint64_t kinds = before + costOfKinds(text, index, alphabet, isUpper);
+  in->kinds = kinds - utf8detect_lesser(kinds, apostrophes(text, charset->charset));
+  in->least = utf8detect_lesser(
+      in->signs, in->kinds + utf8detect_least_cost(alphabet, charset->script,
+                                                   bigrams->list, bigrams->high));
 }
 
-/* Like readFirst(), but stores UINT64_MAX if the charset does not have a byte of the text. */
-static void readCharset(LikelihoodText *text, size_t index) {
-  const uint64_t languages = utf8detect_charsets[index].languages;
-  if (languages == 0) return;
-  if (!hasUndefined(&text->alphabets->of[index], text->bigrams)) {
-    readFirst(text, index);
-    return;
-  }
-  for (size_t i = 0; i < mask_count(languages); i++)
-    text->charsets[index].cost[i] = UINT64_MAX;
+/* Returns what the text costs in a charset and a language, or a number above bound. */
+static uint64_t costInLanguageOf(LikelihoodText *text, LikelihoodCharset *in,
+                                 unsigned language, uint64_t bound) {
+  const Utf8BigramList *bigrams = text->bigrams;
+  const size_t first = firstBigrams(bigrams);
+  const uint64_t least = text->ascii[language] + in->least;
+  if (least > bound) return least;
+  uint64_t cost = text->ascii[language] + in->kinds;
+  cost += costOfFirst(in->letters, language, bigrams);
+  if (first < bigrams->high && cost <= bound)
+    cost += utf8detect_names_cost(in->alphabet, language, bigrams->list + first,
+                                  bigrams->high - first, bound - cost);
+  return utf8detect_lesser(cost, text->ascii[language] + in->signs);
 }
 
-/* Adds the other bigrams to the costs of a charset in its languages. What costs more than bound becomes any number
-** above it, except in viscii. Returns the bound that the costs leave. */
-static uint64_t readOthers(const LikelihoodText *text, size_t index, uint64_t bound) {
-  const size_t first = firstBigrams(text->bigrams);
-  const LikelihoodCharset *in = &text->charsets[index];
-  const DetectCharset *charset = &utf8detect_charsets[index];
+/* Stores what the text costs in each language of a charset, or numbers above bound. Returns the bound that these
+** leave. */
+static uint64_t readCharset(LikelihoodText *text, size_t index, uint64_t bound) {
+  LikelihoodCharset *in = &text->charsets[index];
   uint64_t *cost = in->cost;
-  if (!in->alphabet) return bound;
-  for (uint64_t left = charset->languages; left > 0; left &= left - 1, cost++) {
-    const uint64_t max = charset->charset == UTF8_CHARSET_VISCII ? UINT64_MAX : bound;
+  const int isNear = in->alphabet && in->least <= bound;
+  if (isNear) {
+    in->kinds +=
+        LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(text->bigrams, index)]);
+    in->letters = lettersIn(text, in->alphabet);
+  }
+  for (uint64_t left = utf8detect_charsets[index].languages; left > 0;
+       left &= left - 1) {
     const unsigned language = (unsigned)mask_lowest(left);
-    if (*cost > max) continue;
-    const uint64_t letters =
-        utf8detect_names_cost(in->alphabet, language, text->bigrams->list + first,
-                              text->bigrams->high - first, max - *cost);
-    *cost = utf8detect_lesser(text->ascii[language] + in->signs, *cost + letters);
-    bound = utf8detect_lesser(bound, *cost + LIKELIHOOD_FAR);
+    *cost = isNear ? costInLanguageOf(text, in, language, bound) : in->least;
+    if (isNear && text->is_named) *cost += utf8detect_away_cost(index, language);
+    if (*cost <= bound) bound = utf8detect_lesser(bound, *cost + text->far);
+    cost++;
   }
   return bound;
 }
-
-static size_t cheapestCharset(const LikelihoodText *text) {
-  uint64_t least = UINT64_MAX;
-  size_t cheapest = 0;
-  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
-    const LikelihoodCharset *in = &text->charsets[i];
-    const size_t languages = mask_count(utf8detect_charsets[i].languages);
-    for (size_t j = 0; in->alphabet && j < languages; j++) {
-      if (in->cost[j] >= least) continue;
-      least = in->cost[j];
-      cheapest = i;
-    }
-  }
-  return cheapest;
-}
-
-/* Reads the bigrams that are left. The charset that is cheapest so far comes first, since the others may then be
-** above the bound soon. */
-static void readLong(const LikelihoodText *text, uint64_t bound) {
-  const size_t cheapest = cheapestCharset(text);
-  bound = readOthers(text, cheapest, bound);
-  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
-    if (i != cheapest) bound = readOthers(text, i, bound);
-}
-
-/* Readings that cost this much more than the likeliest one are not read by trigrams. */
-#define LIKELIHOOD_NEAR LIKELIHOOD_BITS(16)
 
 static int64_t costOfTrigrams(const LikelihoodText *text, const LikelihoodCharset *in,
                               unsigned language) {
@@ -401,11 +351,15 @@ static void readTrigramsIn(const LikelihoodText *text, size_t index, uint64_t ne
   }
 }
 
-static void readTrigrams(const LikelihoodText *text, uint64_t least) {
+/* May trigrams add to what the charset costs? */
+static int hasTrigrams(const LikelihoodText *text, size_t index) {
+  return text->trigrams && text->charsets[index].letters &&
+         utf8detect_charsets[index].script == DETECT_SCRIPT_LATIN;
+}
+
+static void readTrigrams(const LikelihoodText *text, uint64_t near) {
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
-    if (text->charsets[i].alphabet &&
-        utf8detect_charsets[i].script == DETECT_SCRIPT_LATIN)
-      readTrigramsIn(text, i, least + LIKELIHOOD_NEAR);
+    if (hasTrigrams(text, i)) readTrigramsIn(text, i, near);
 }
 
 /* Is it text in TCVN, if it is best read in viscii? */
@@ -438,10 +392,6 @@ static int isSigns(const LikelihoodText *text, uint64_t least) {
 
 /* ---- all histories ----------------------------------------------------------------------------- */
 
-static uint64_t addCost(uint64_t a, uint64_t b) {
-  return a == UINT64_MAX ? a : a + b;
-}
-
 static uint64_t leastCost(const uint64_t *cost, size_t count) {
   uint64_t least = UINT64_MAX;
   for (size_t i = 0; i < count; i++) least = utf8detect_lesser(least, cost[i]);
@@ -469,31 +419,38 @@ static uint64_t costOfScripts(const Utf8AsUtf8 *as, unsigned language) {
   return is_own ? 0 : LIKELIHOOD_BITS(LIKELIHOOD_SCRIPT);
 }
 
-/* Stores the costs of a history, each in a language; in a single-byte charset, those of the first bigrams. */
-static void readHistory(uint64_t *cost, LikelihoodText *text,
-                        const Utf8CauseEvidence *e, const Utf8AsUtf8 *as,
-                        size_t history) {
-  if (history < UTF8_HISTORY_ASIAN) {
-    text->charsets[history] = (LikelihoodCharset){.cost = cost};
-    readCharset(text, history);
-  } else if (history < UTF8_HISTORY_DAMAGED) {
-    *cost = utf8detect_cost_in(text->bigrams, &e->whole.asian,
-                               utf8detect_history_charset(history));
-  } else {
+/* Returns what the text costs in the multi-byte charset at this place of Utf8AsianEvidence. */
+static uint64_t costInAsian(const Utf8AsianEvidence *asian, size_t place,
+                            const Utf8BigramList *bigrams) {
+  return addCost(utf8detect_asian_cost(asian, place, bigrams),
+                 foreignCost(bigrams) + LIKELIHOOD_BITS(asianHistories[place].bits));
+}
+
+/* Stores the costs of the histories that are not single-byte charsets, each in its languages. */
+static void readOtherHistories(uint64_t *cost, const LikelihoodText *text,
+                               const Utf8AsianEvidence *asian, const Utf8AsUtf8 *as) {
+  for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
+    *cost++ = costInAsian(asian, i, text->bigrams);
+  for (size_t history = UTF8_HISTORY_DAMAGED; history < UTF8_HISTORIES; history++) {
     const uint64_t all = costOfUtf8(as, history);
     for (unsigned i = 0; i < UTF8_LANGUAGES; i++)
-      cost[i] = addCost(all, text->ascii[i] + costOfScripts(as, i));
+      *cost++ = addCost(all, text->ascii[i] + costOfScripts(as, i));
   }
 }
 
-static void readHistories(uint64_t cost[UTF8_LIKELIHOODS], LikelihoodText *text,
-                          const Utf8CauseEvidence *e, const Utf8AsUtf8 *as) {
-  const size_t others = utf8detect_history_first(UTF8_HISTORY_ASIAN);
-  for (size_t i = 0; i < UTF8_HISTORIES; i++)
-    readHistory(cost + utf8detect_history_first(i), text, e, as, i);
-  if (text->bigrams->high > LIKELIHOOD_FIRST)
-    readLong(text, addCost(leastCost(cost + others, UTF8_LIKELIHOODS - others),
-                           LIKELIHOOD_FAR));
+/* Stores what the text costs in each single-byte charset and each of its languages; any number above bound if that is
+** more. The charset that may be cheapest comes first, since the others may then be above the bound soon. */
+static void readSingleBytes(uint64_t *cost, LikelihoodText *text, uint64_t bound) {
+  size_t first = 0;
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
+    text->charsets[i] = (LikelihoodCharset){.cost = cost + utf8detect_history_first(i),
+                                            .least = UINT64_MAX};
+    readKinds(text, i);
+    if (text->charsets[i].least < text->charsets[first].least) first = i;
+  }
+  bound = readCharset(text, first, bound);
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
+    if (i != first) bound = readCharset(text, i, bound);
 }
 
 static uint8_t quartersMore(uint64_t cost, uint64_t least) {
@@ -502,23 +459,123 @@ static uint8_t quartersMore(uint64_t cost, uint64_t least) {
   return (uint8_t)utf8detect_lesser(quarters, UTF8_LIKELIHOOD_NEVER - 1);
 }
 
-void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8CauseEvidence *e,
-                           const Utf8AsUtf8 *as) {
+void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *asian,
+                           const Utf8Trigrams *trigrams, const Utf8AsUtf8 *as) {
+  const size_t others = utf8detect_history_first(UTF8_HISTORY_ASIAN);
   uint64_t cost[UTF8_LIKELIHOODS];
   LikelihoodText text; /* what reads the histories stores the rest */
-  text.alphabets = utf8detect_alphabets(1);
-  text.bigrams = &as->whole_bigrams;
-  text.trigrams = &e->trigrams;
-  text.letters_count = 0;
-  text.may_be_capitals = utf8detect_words_may_be_capitals(text.bigrams);
-  readAsciiLetters(&text);
-  readHistories(cost, &text, e, as);
-  readTrigrams(&text, leastCost(cost, UTF8_LIKELIHOODS));
+  beginText(&text, &as->whole_bigrams);
+  text.trigrams = trigrams;
+  readAsciiLetters(&text, text.bigrams);
+  readOtherHistories(cost + others, &text, asian, as);
+  readSingleBytes(
+      cost, &text,
+      addCost(leastCost(cost + others, UTF8_LIKELIHOODS - others), LIKELIHOOD_FAR));
+  readTrigrams(&text, leastCost(cost, UTF8_LIKELIHOODS) + LIKELIHOOD_NEAR);
   const uint64_t least = leastCost(cost, UTF8_LIKELIHOODS);
   for (size_t i = 0; i < UTF8_LIKELIHOODS; i++)
     likelihood->cost[i] = quartersMore(cost[i], least);
   likelihood->is_tcvn = (uint8_t)isTcvn(&text);
   likelihood->is_signs = (uint8_t)isSigns(&text, least);
+}
+
+/* ---- the likeliest charset ------------------------------------------------------------------------ */
+
+/* Readings that cost this much more than the likeliest one are not named, whatever their trigrams. */
+#define LIKELIHOOD_NAMED LIKELIHOOD_BITS(8)
+
+static size_t cheapestHistory(const uint64_t *cost) {
+  size_t cheapest = 0;
+  uint64_t least = UINT64_MAX;
+  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
+    const size_t languages = mask_count(utf8detect_history_languages(i));
+    const uint64_t of = leastCost(cost, languages);
+    cost += languages;
+    if (of >= least) continue;
+    least = of;
+    cheapest = i;
+  }
+  return cheapest;
+}
+
+size_t utf8detect_likeliest(const Utf8AsianEvidence *asian,
+                            const Utf8Trigrams *trigrams, const Utf8AsUtf8 *as) {
+  const size_t others = utf8detect_history_first(UTF8_HISTORY_ASIAN);
+  uint64_t cost[UTF8_LIKELIHOODS];
+  LikelihoodText text;
+  beginText(&text, &as->whole_bigrams);
+  text.trigrams = trigrams;
+  text.is_named = 1;
+  text.far = LIKELIHOOD_NAMED;
+  readAsciiLetters(&text, text.bigrams);
+  readOtherHistories(cost + others, &text, asian, as);
+  readSingleBytes(
+      cost, &text,
+      addCost(leastCost(cost + others, UTF8_LIKELIHOODS - others), LIKELIHOOD_NAMED));
+  readTrigrams(&text, leastCost(cost, UTF8_LIKELIHOODS) + LIKELIHOOD_NAMED);
+  return cheapestHistory(cost);
+}
+
+/* ---- one charset --------------------------------------------------------------------------------- */
+
+/* Returns the index of a single-byte charset among the histories, UTF8_HISTORY_ASIAN if it is none. */
+static size_t indexOf(Utf8Charset charset) {
+  size_t index = 0;
+  while (index < UTF8_HISTORY_ASIAN && utf8detect_charsets[index].charset != charset)
+    index++;
+  return index;
+}
+
+static uint64_t costInSingleByte(size_t index, const Utf8Trigrams *trigrams,
+                                 const Utf8BigramList *bigrams) {
+  uint64_t cost[UTF8_MODEL_LANGUAGES];
+  LikelihoodText text;
+  beginText(&text, bigrams);
+  text.trigrams = trigrams;
+  readAsciiLetters(&text, bigrams);
+  text.charsets[index] = (LikelihoodCharset){.cost = cost, .least = UINT64_MAX};
+  text.far = LIKELIHOOD_MAX;
+  readKinds(&text, index);
+  readCharset(&text, index, UINT64_MAX);
+  if (hasTrigrams(&text, index)) readTrigramsIn(&text, index, LIKELIHOOD_MAX);
+  return leastCost(cost, mask_count(utf8detect_charsets[index].languages));
+}
+
+uint64_t utf8detect_cost_in(Utf8Charset charset, const Utf8AsianEvidence *asian,
+                            const Utf8Trigrams *trigrams,
+                            const Utf8BigramList *bigrams) {
+  const int place = utf8detect_asian_of(charset);
+  const size_t index = indexOf(charset);
+  if (place >= 0) return costInAsian(asian, (size_t)place, bigrams);
+  return index < UTF8_HISTORY_ASIAN ? costInSingleByte(index, trigrams, bigrams)
+                                    : UINT64_MAX;
+}
+
+/* ---- pasted text ---------------------------------------------------------------------------------- */
+
+/* Bits that speak against a language for each letter around that it does not have. */
+#define LIKELIHOOD_UNKNOWN 8
+
+/* Returns what the letters around speak against a Latin language. */
+static uint64_t costOfUnknown(const Utf8CodesSeen *seen, unsigned language) {
+  uint64_t count = 0;
+  for (unsigned i = 0; i <= UTF8_SCRIPT_LETTERS; i++) {
+    const int is_seen = seen->letters[i / 64] >> i % 64 & 1;
+    count += is_seen && utf8detect_is_unknown(language, i);
+  }
+  return LIKELIHOOD_BITS(count * LIKELIHOOD_UNKNOWN);
+}
+
+void utf8detect_pasted_costs(uint64_t cost[UTF8_PASTED_COSTS], const Utf8AsUtf8 *as,
+                             const Utf8CodesSeen *seen) {
+  LikelihoodText text;
+  beginText(&text, &as->pasted_bigrams);
+  text.may_be_signs = 0; /* a sign alone is what damage leaves, too */
+  readAsciiLetters(&text, &as->whole_bigrams);
+  for (unsigned i = 0; i < DETECT_LATIN; i++) text.ascii[i] += costOfUnknown(seen, i);
+  const uint64_t least = leastCost(text.ascii, DETECT_LATIN);
+  for (unsigned i = 0; i < DETECT_LATIN; i++) text.ascii[i] -= least;
+  readSingleBytes(cost, &text, UINT64_MAX);
 }
 
 /* ---- well-formed values ------------------------------------------------------------------------ */

@@ -8,7 +8,7 @@
 #ifndef UTF8_DETECT_LIKELIHOOD_H
 #define UTF8_DETECT_LIKELIHOOD_H
 
-#include "detect/cause.h"
+#include "detect/asutf8.h"
 
 /* The histories: the single-byte charsets of detect_charsets, the multi-byte ones, UTF-8 with damage,
 ** UTF-8 with pasted text. */
@@ -41,20 +41,6 @@ typedef struct Utf8Likelihood {
   uint8_t is_signs; /* the likeliest of these reads it as signs */
 } Utf8Likelihood;
 
-/* How a value reads as UTF-8 that something happened to. */
-typedef struct Utf8AsUtf8 {
-  Utf8BigramList whole_bigrams;  /* of all bytes */
-  Utf8BigramList pasted_bigrams; /* of the bytes of ill-formed subparts */
-  Utf8Damage damage;
-  uint64_t damaged;                   /* the cost of UTF-8 with damage */
-  Utf8Ranked pasted[UTF8_RANKED_MAX]; /* UTF-8 with pasted text, the cheapest first */
-  size_t pasted_count;
-} Utf8AsUtf8;
-
-/* Reads a value, whose evidence is complete, as UTF-8. damage is the evidence's, or what neighbours make of it. */
-void utf8detect_read_as_utf8(Utf8AsUtf8 *as, Utf8CauseEvidence *evidence,
-                             const Utf8Damage *damage);
-
 /* Returns a bit for each language in which text can be that has the history. */
 uint64_t utf8detect_history_languages(size_t history);
 
@@ -64,9 +50,25 @@ size_t utf8detect_history_first(size_t history);
 /* Returns the charset of a history: UTF8_CHARSET_UTF8 for UTF-8 with damage or pasted text. */
 Utf8Charset utf8detect_history_charset(size_t history);
 
-/* Stores the likelihood of a value, whose evidence is complete. */
-void utf8detect_likelihood(Utf8Likelihood *likelihood,
-                           const Utf8CauseEvidence *evidence, const Utf8AsUtf8 *as);
+/* Stores the likelihood of a value, whose evidence is complete; trigrams may be NULL. */
+void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *asian,
+                           const Utf8Trigrams *trigrams, const Utf8AsUtf8 *as);
+
+/* Returns the likeliest history of a text alone, of those whose charset is named; trigrams may be NULL. */
+size_t utf8detect_likeliest(const Utf8AsianEvidence *asian,
+                            const Utf8Trigrams *trigrams, const Utf8AsUtf8 *as);
+
+/* Returns what the text costs in a legacy charset, in its best language; UINT64_MAX if it has an error there. trigrams
+** may be NULL. */
+uint64_t utf8detect_cost_in(Utf8Charset charset, const Utf8AsianEvidence *asian,
+                            const Utf8Trigrams *trigrams,
+                            const Utf8BigramList *bigrams);
+
+/* Stores what the ill-formed bytes of a value cost in each single-byte charset and each of its languages, at
+** utf8detect_history_first(); UINT64_MAX if they have an error there. seen has the letters of the whole sequences. */
+#define UTF8_PASTED_COSTS UTF8_LIKELIHOODS
+void utf8detect_pasted_costs(uint64_t cost[UTF8_PASTED_COSTS], const Utf8AsUtf8 *as,
+                             const Utf8CodesSeen *seen);
 
 /* Stores how many quarters of a bit more the code points of a well-formed value cost in each language
 ** than in the best one. */

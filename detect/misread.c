@@ -134,14 +134,14 @@ void utf8detect_misread_add_clean(Utf8MisreadColumn *c, const uint8_t *text,
 }
 
 /* How plausible the values together are, at least, in the charset that most of them are in. Accented letters in any
-** order have up to 0.73 in Cyrillic, and 0.70 in gbk. */
-#define COLUMN_SCORE       0.78
+** order have up to 0.783 in Cyrillic, and 0.70 in gbk. */
+#define COLUMN_SCORE       0.80
 #define COLUMN_SCORE_ASIAN 0.75
 
 static int isPlausibleColumn(Utf8MisreadColumn *c) {
   const size_t history = utf8detect_mixture_commonest(&c->column);
   const double score =
-      utf8detect_score(&c->joined, utf8detect_history_charset(history));
+      utf8detect_plausibility(&c->joined, utf8detect_history_charset(history));
   return score >= (history < UTF8_HISTORY_ASIAN ? COLUMN_SCORE : COLUMN_SCORE_ASIAN);
 }
 

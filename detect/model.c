@@ -155,15 +155,17 @@ static void addLeast(LeastCosts *least, const DetectLanguage *language) {
 typedef struct AnyCosts {
   _Atomic(int) ready;
   _Atomic(uint8_t) of[UTF8_SCRIPTS][AFTER][UTF8_SCRIPT_LETTERS + 1];
+  _Atomic(uint8_t) least[UTF8_SCRIPTS][AFTER][UTF8_SCRIPT_LETTERS + 1]; /* in any */
 } AnyCosts;
 static AnyCosts anyCosts;
 
 /* Adds 2^-cost of each letter in a language to the sums, in millionths. */
 static void addLikelihoods(uint32_t sum[AFTER][UTF8_SCRIPT_LETTERS + 1],
-                           const DetectLanguage *language) {
+                           const DetectLanguage *language, LeastCosts *all) {
   LeastCosts least;
   memset(&least, detect_level[MODEL_COUNT(detect_level) - 1], sizeof least);
   addLeast(&least, language);
+  addLeast(all, language);
   for (unsigned after = 0; after < AFTER; after++)
     for (unsigned i = 0; i < language->letters; i++)
       sum[after][i] += (uint32_t)1000000 >> least.of[after][i] / DETECT_UNIT;
@@ -171,9 +173,11 @@ static void addLikelihoods(uint32_t sum[AFTER][UTF8_SCRIPT_LETTERS + 1],
 
 static void buildAny(unsigned script) {
   uint32_t sum[AFTER][UTF8_SCRIPT_LETTERS + 1] = {{0}}, languages = 0;
+  LeastCosts least;
+  memset(&least, detect_level[MODEL_COUNT(detect_level) - 1], sizeof least);
   for (size_t i = 0; i < MODEL_COUNT(detect_languages); i++) {
     if (detect_languages[i].script != script) continue;
-    addLikelihoods(sum, &detect_languages[i]);
+    addLikelihoods(sum, &detect_languages[i], &least);
     languages++;
   }
   for (unsigned after = 0; after < AFTER; after++) {
@@ -181,6 +185,7 @@ static void buildAny(unsigned script) {
       unsigned bits = 0;
       while (bits < 20 && sum[after][i] < (languages * 1000000) >> bits) bits++;
       ALPHABET_STORE(anyCosts.of[script][after][i], (uint8_t)(bits * DETECT_UNIT));
+      ALPHABET_STORE(anyCosts.least[script][after][i], least.of[after][i]);
     }
   }
 }
@@ -193,48 +198,9 @@ static const AnyCosts *costsOfAny(void) {
   return &anyCosts;
 }
 
-/* ---- tables of a script ---------------------------------------------------------------------- */
-
-/* Rows are the kinds, those of letters for ASCII's, and then the two kinds of other letters. Columns
-** are the kinds, and then each letter in small and as a capital. */
-static Utf8Alphabets alphabets;
-
-static unsigned rowOf(unsigned script, unsigned kind, unsigned last) {
-  if (afterOf(script, last) != AFTER_OTHER) return kind;
-  return DETECT_KINDS + (kind == DETECT_UPPER);
-}
-
-static unsigned columnOf(unsigned kind, unsigned letter) {
-  if (letter == 0) return kind;
-  return DETECT_KINDS + 2 * (letter - 1) + (kind == DETECT_UPPER);
-}
-
-/* Returns the cost of a column after a row. */
-static unsigned costInScript(const LeastCosts *least, unsigned row, unsigned column) {
-  static const uint8_t letters[] = {DETECT_LOWER, DETECT_UPPER};
-  const int isOther = row >= DETECT_KINDS, isLetter = column >= DETECT_KINDS;
-  const unsigned first = isOther ? letters[row - DETECT_KINDS] : row;
-  const unsigned at = column - DETECT_KINDS;
-  const unsigned second = isLetter ? letters[at % 2] : column;
-  const int isAscii = !isOther && (row == DETECT_LOWER || row == DETECT_UPPER);
-  return detect_kind_costs[first][second] +
-         least->of[isOther ? AFTER_OTHER : isAscii][isLetter ? at / 2 + 1 : 0];
-}
-
-static void buildScript(unsigned script) {
-  LeastCosts least;
-  memset(&least, detect_level[MODEL_COUNT(detect_level) - 1], sizeof least);
-  for (size_t i = 0; i < MODEL_COUNT(detect_languages); i++)
-    if (detect_languages[i].script == script) addLeast(&least, &detect_languages[i]);
-  for (unsigned row = 0; row < UTF8_SCRIPT_ROWS; row++) {
-    for (unsigned column = 0; column < UTF8_SCRIPT_COLUMNS; column++)
-      ALPHABET_STORE(alphabets.cost[script * UTF8_SCRIPT_COSTS +
-                                    row * UTF8_SCRIPT_COLUMNS + column],
-                     (uint16_t)costInScript(&least, row, column));
-  }
-}
-
 /* ---- alphabets ----------------------------------------------------------------------------------- */
+
+static Utf8Alphabets alphabets;
 
 /* What a class of bytes is; `tone` is the number of the mark after the letter, or 0. */
 typedef struct ClassOfBytes {
@@ -243,69 +209,42 @@ typedef struct ClassOfBytes {
   unsigned tone;
 } ClassOfBytes;
 
-/* Stores the costs of a class of viscii, which has a column of its own: what a column of Latin costs, and
-** the tone after the letter. */
-static void storeToned(unsigned script, unsigned class, unsigned column,
-                       ClassOfBytes is) {
-  const DetectLanguage *language = &detect_languages[DETECT_VIETNAMESE];
-  const unsigned tone = is.tone ? costOfLetters(language, is.letter, is.tone) : 0;
-  for (unsigned row = 0; row < UTF8_SCRIPT_COSTS; row += UTF8_SCRIPT_COLUMNS) {
-    const unsigned from = DETECT_SCRIPT_LATIN * UTF8_SCRIPT_COSTS + row + column;
-    const unsigned cost = tone + ALPHABET_LOAD(alphabets.cost[from]);
-    ALPHABET_STORE(alphabets.cost[script * UTF8_SCRIPT_COSTS + row + class],
-                   (uint16_t)cost);
-  }
-}
-
-static void setClass(const DetectCharset *charset, int way, unsigned class,
-                     ClassOfBytes is) {
-  const size_t at =
-      (size_t)(charset - detect_charsets) + (size_t)way * UTF8_ALPHABET_CHARSETS;
-  const int isViscii = charset->charset == UTF8_CHARSET_VISCII;
-  const unsigned script = isViscii ? UTF8_SCRIPTS + (unsigned)way : charset->script;
-  const unsigned last = is.tone ? is.tone : is.letter;
-  const unsigned row = rowOf(charset->script, is.kind, last) * UTF8_SCRIPT_COLUMNS;
-  const unsigned column = columnOf(is.kind, is.letter);
-  Utf8Alphabet *a = &alphabets.of[at];
-  if (isViscii) storeToned(script, class, column, is);
-  ALPHABET_STORE(a->kind[class], (uint8_t)is.kind);
-  ALPHABET_STORE(a->letter[class], (uint8_t)is.letter);
-  ALPHABET_STORE(a->last[class], (uint8_t)last);
-  ALPHABET_STORE(a->row[class], (uint16_t)(script * UTF8_SCRIPT_COSTS + row));
-  ALPHABET_STORE(a->column[class], (uint16_t)(isViscii ? class : column));
+static void setClass(Utf8Alphabet *alphabet, unsigned class, ClassOfBytes is) {
+  ALPHABET_STORE(alphabet->kind[class], (uint8_t)is.kind);
+  ALPHABET_STORE(alphabet->letter[class], (uint8_t)is.letter);
+  ALPHABET_STORE(alphabet->last[class], (uint8_t)(is.tone ? is.tone : is.letter));
 }
 
 /* Returns what a code point beyond ASCII is. */
 static ClassOfBytes classOfCode(unsigned script, int way, uint32_t code) {
   const unsigned entry = utf8detect_entry(code);
   const int isUpper = entry & 0x800 && way != ALPHABET_CAPITALS;
-  if (way != ALPHABET_AS_IS && code == 0x2019) return (ClassOfBytes){DETECT_JOIN, 0, 0};
+  if (code == 0x2019) return (ClassOfBytes){DETECT_JOIN, 0, 0};
   if (entry >> 12 != script)
     return (ClassOfBytes){entry >> 12 ? DETECT_FOREIGN : entry, 0, 0};
   return (ClassOfBytes){isUpper ? DETECT_UPPER : DETECT_LOWER, entry & 0xFF, 0};
 }
 
-static void buildHigh(const DetectCharset *charset, int way) {
-  const size_t at =
-      (size_t)(charset - detect_charsets) + (size_t)way * UTF8_ALPHABET_CHARSETS;
+static void buildHigh(Utf8Alphabet *alphabet, const DetectCharset *charset, int way) {
   const uint16_t *high = utf8detect_high(charset->charset);
   uint32_t lacks[4] = {0};
   for (unsigned byte = 0; byte < 128; byte++) {
     ClassOfBytes is = classOfCode(charset->script, way, high[byte]);
     if (charset->charset == UTF8_CHARSET_VISCII) is.tone = detect_viscii_tones[byte];
     if (high[byte] == BYTES_FFFD) lacks[byte / 32] |= (uint32_t)1 << byte % 32;
-    setClass(charset, way, byte, is);
+    setClass(alphabet, byte, is);
   }
   for (size_t i = 0; i < MODEL_COUNT(lacks); i++)
-    ALPHABET_STORE(alphabets.of[at].lacks[i], lacks[i]);
+    ALPHABET_STORE(alphabet->lacks[i], lacks[i]);
 }
 
-static void buildAlphabet(const DetectCharset *charset, int way) {
+static void buildAlphabet(Utf8Alphabet *alphabet, const DetectCharset *charset,
+                          int way) {
   const int isLatin = charset->script == DETECT_SCRIPT_LATIN;
   if (charset->languages == 0) return;
-  buildHigh(charset, way);
+  buildHigh(alphabet, charset, way);
   for (unsigned i = 0; i < DETECT_ASCII; i++)
-    setClass(charset, way, 128 + i,
+    setClass(alphabet, 128 + i,
              (ClassOfBytes){detect_ascii_kind[isLatin][i],
                             detect_ascii_letter[isLatin][i], 0});
 }
@@ -322,21 +261,6 @@ uint64_t utf8detect_kinds_cost(const Utf8Alphabet *a, const Utf8Bigram *list,
 }
 
 /* ---- bigrams in a language ----------------------------------------------------------------------------- */
-
-uint64_t utf8detect_language_cost(const Utf8Alphabet *a, unsigned language,
-                                  const Utf8Bigram *list, size_t count,
-                                  uint64_t bound) {
-  const DetectLanguage *of = &detect_languages[language];
-  const _Atomic(uint8_t) *symbol = symbolsOf(of);
-  uint64_t cost = 0;
-  for (size_t i = 0; i < count && cost <= bound; i++) {
-    const unsigned first = ALPHABET_LOAD(a->last[list[i].first]);
-    const unsigned second = ALPHABET_LOAD(a->letter[list[i].second]);
-    cost += list[i].count * costOfSymbols(of, ALPHABET_LOAD(symbol[first]),
-                                          ALPHABET_LOAD(symbol[second]));
-  }
-  return cost;
-}
 
 /* Bits that speak against a letter of another language: a name. */
 #define NAME_BITS 6
@@ -360,6 +284,21 @@ uint64_t utf8detect_names_cost(const Utf8Alphabet *a, unsigned language,
     const unsigned own =
         costOfSymbols(of, ALPHABET_LOAD(symbol[first]), ALPHABET_LOAD(symbol[second]));
     const unsigned name = costOfName(any, of->script, first, second);
+    cost += list[i].count * (own < name || second == 0 ? own : name);
+  }
+  return cost;
+}
+
+uint64_t utf8detect_least_cost(const Utf8Alphabet *a, unsigned script,
+                               const Utf8Bigram *list, size_t count) {
+  const AnyCosts *any = costsOfAny();
+  uint64_t cost = 0;
+  for (size_t i = 0; i < count; i++) {
+    const unsigned first = ALPHABET_LOAD(a->last[list[i].first]);
+    const unsigned second = ALPHABET_LOAD(a->letter[list[i].second]);
+    const unsigned after = afterOf(script, first);
+    const unsigned own = ALPHABET_LOAD(any->least[script][after][second]);
+    const unsigned name = costOfName(any, script, first, second);
     cost += list[i].count * (own < name || second == 0 ? own : name);
   }
   return cost;
@@ -539,19 +478,17 @@ void utf8detect_latin_costs(uint64_t of[DETECT_LATIN], const Utf8Alphabets *a,
 
 /* Several threads may build the tables at once: all of them store the same values, and a thread that
 ** reads `ready` as 1 sees all values of one of them. */
-static NOINLINE void buildAlphabets(int way) {
-  for (unsigned i = 1; way == ALPHABET_AS_IS && i < UTF8_SCRIPTS; i++) buildScript(i);
-  if (way == ALPHABET_AS_IS) buildLatin();
-  for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++)
-    buildAlphabet(&detect_charsets[i], way);
-  atomic_store_explicit(&alphabets.ready[way], 1, memory_order_release);
+static NOINLINE void buildAlphabets(void) {
+  buildLatin();
+  for (size_t i = 0; i < UTF8_ALPHABETS; i++)
+    buildAlphabet(&alphabets.of[i], &detect_charsets[i % UTF8_ALPHABET_CHARSETS],
+                  (int)(i / UTF8_ALPHABET_CHARSETS));
+  atomic_store_explicit(&alphabets.ready, 1, memory_order_release);
 }
 
-const Utf8Alphabets *utf8detect_alphabets(int isCause) {
-  for (int way = 0; way < (isCause ? ALPHABET_WAYS : ALPHABET_CAUSE); way++) {
-    if (UNLIKELY(!atomic_load_explicit(&alphabets.ready[way], memory_order_acquire)))
-      buildAlphabets(way);
-  }
+const Utf8Alphabets *utf8detect_alphabets(void) {
+  if (UNLIKELY(!atomic_load_explicit(&alphabets.ready, memory_order_acquire)))
+    buildAlphabets();
   return &alphabets;
 }
 

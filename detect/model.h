@@ -12,6 +12,7 @@
 #define UTF8_DETECT_MODEL_H
 
 #include "detect/damage.h"
+#include "detect/trigrams.h"
 
 /* Costs are in bits of information, times UTF8_MODEL_UNIT. */
 #define UTF8_MODEL_UNIT 8
@@ -51,6 +52,7 @@ typedef struct Utf8Evidence {
   Utf8AsianEvidence asian;
   Utf8Damage damage;
   Utf8BigramCounts bigrams;
+  Utf8Trigrams trigrams; /* of a single value */
 } Utf8Evidence;
 
 void utf8detect_begin(Utf8Evidence *evidence);
@@ -66,9 +68,11 @@ void utf8detect_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size,
 ** damage. */
 Utf8Charset utf8detect_charset(Utf8Evidence *evidence);
 
-/* Returns how plausible the values are in the charset, above 0.0 to 1.0, or 0.0 if they have
-** an error in it or if it is not a legacy charset that extends ASCII. No legacy charset has a
-** higher score than utf8detect_charset(), if that is one. */
+/* Returns how plausible the values are in the charset, above 0.0 to 1.0, or 0.0 if they have an error in it or if it
+** is not a legacy charset that extends ASCII. */
+double utf8detect_plausibility(Utf8Evidence *evidence, Utf8Charset charset);
+
+/* Likewise, but at most what utf8detect_charset() has, if that is a legacy charset. */
 double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset);
 
 /* Like utf8detect_charset() for the evidence of one value. A value of more than UTF8_BIGRAMS_SHORT bytes
@@ -76,35 +80,6 @@ double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset);
 Utf8Charset utf8detect_of_value(const uint8_t *bytes, size_t size);
 
 /* ---- steps, for detect/cause.c ------------------------------------------------------------- */
-
-/* A charset, and what the text costs in it. */
-typedef struct Utf8Ranked {
-  Utf8Charset charset;
-  unsigned prior; /* bits that speak against the charset, included in the cost */
-  uint64_t cost;
-  uint64_t order; /* of charsets with the same cost and prior */
-} Utf8Ranked;
-
-#define UTF8_RANKED_MAX 128
-
-/* The value in which text was pasted. */
-typedef struct Utf8Surroundings {
-  const Utf8BigramList *whole; /* the bigrams of all its bytes */
-  const Utf8Damage *damage;    /* its sequences */
-} Utf8Surroundings;
-
-/* Stores the legacy charsets that cost at most bound, and at most margin more than the
-** cheapest of them, the cheapest first; the list may contain dearer ones after these. Returns
-** their number. Without multi-byte charsets if asian is NULL. `around` is NULL to name a charset.
-** For pasted text, charsets that are never named are rivals too, and the language and what people
-** use weigh more. */
-size_t utf8detect_rank(Utf8Ranked list[UTF8_RANKED_MAX], const Utf8BigramList *bigrams,
-                       const Utf8AsianEvidence *asian, const Utf8Surroundings *around,
-                       uint64_t bound, uint64_t margin);
-
-/* Returns what the text costs in a legacy charset, or UINT64_MAX if there is none. */
-uint64_t utf8detect_cost_in(const Utf8BigramList *bigrams,
-                            const Utf8AsianEvidence *asian, Utf8Charset charset);
 
 /* Returns what the text costs as UTF-8 with damage; bigrams are those of all bytes. */
 uint64_t utf8detect_damage_cost(const Utf8Damage *damage,
@@ -155,6 +130,11 @@ int utf8detect_asian_of(Utf8Charset charset);
 
 /* Adds what a letter of East Asia costs in each of these charsets. */
 void utf8detect_asian_costs(uint64_t costs[UTF8_ASIAN_CHARSETS], uint32_t code);
+
+/* Returns what the text costs in the multi-byte charset at this place, UINT64_MAX if too many values have an error in
+** it; bigrams are those of all bytes. */
+uint64_t utf8detect_asian_cost(const Utf8AsianEvidence *evidence, size_t place,
+                               const Utf8BigramList *bigrams);
 
 /* Adds bytes[at..until) like utf8detect_add(). */
 void utf8detect_add_asian(Utf8AsianEvidence *evidence, const uint8_t *bytes,

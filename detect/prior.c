@@ -40,11 +40,17 @@
 
 /* ---- the prior --------------------------------------------------------------------------------- */
 
-static uint32_t worldCost(size_t history) {
+int utf8detect_history_is_named(size_t history) {
+  return history >= UTF8_HISTORY_ASIAN ||
+         utf8detect_charsets[history].prior != DETECT_NEVER;
+}
+
+uint32_t utf8detect_world_cost(size_t history) {
   if (history >= UTF8_HISTORY_DAMAGED) return DAMAGED_BITS * 8;
   if (history >= UTF8_HISTORY_ASIAN) return 0;
   const DetectCharset *charset = &utf8detect_charsets[history];
-  const unsigned bits = charset->prior == DETECT_NEVER ? UNNAMED_BITS : charset->prior;
+  const unsigned bits =
+      utf8detect_history_is_named(history) ? charset->prior : UNNAMED_BITS;
   return 8 * (bits + utf8detect_usage_few_bits(charset->charset));
 }
 
@@ -63,7 +69,8 @@ void utf8detect_prior_apart(Utf8Prior *prior) {
 void utf8detect_world_prior(Utf8Prior *prior) {
   utf8detect_prior_apart(prior);
   memset(prior->letters, 0, sizeof prior->letters);
-  for (size_t i = 0; i < UTF8_HISTORIES; i++) prior->history[i] = worldCost(i);
+  for (size_t i = 0; i < UTF8_HISTORIES; i++)
+    prior->history[i] = utf8detect_world_cost(i);
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
     prior->language[i] = i > 0 ? ENGLISH_EIGHTHS : 0;
   normalize(prior->history, UTF8_HISTORIES);
@@ -72,9 +79,8 @@ void utf8detect_world_prior(Utf8Prior *prior) {
 
 /* ---- what a value weighs ------------------------------------------------------------------------ */
 
-/* Returns what speaks against languages of Western Europe after the history. */
-static uint32_t awayCost(size_t history) {
-  const int isAway = history < UTF8_HISTORY_ASIAN &&
+uint32_t utf8detect_away_cost(size_t history, unsigned language) {
+  const int isAway = language < WESTERN_LANGUAGES && history < UTF8_HISTORY_ASIAN &&
                      !utf8detect_usage_is_western(utf8detect_history_charset(history));
   return isAway ? AWAY_EIGHTHS : 0;
 }
@@ -94,7 +100,7 @@ static uint32_t posteriorCosts(uint32_t cost[UTF8_LIKELIHOODS],
   uint32_t least = UINT32_MAX;
   size_t at = 0;
   for (size_t h = 0; h < UTF8_HISTORIES; h++) {
-    const uint32_t away = awayCost(h);
+    const uint32_t away = utf8detect_away_cost(h, 0);
     for (uint64_t left = utf8detect_history_languages(h); left > 0;
          left &= left - 1, at++) {
       const size_t l = mask_lowest(left);

@@ -10,7 +10,7 @@
 
 /* A value, and what each way of reading it weighs. */
 typedef struct ReadingWeights {
-  const Utf8CauseEvidence *evidence;
+  const Utf8AsianEvidence *asian;
   Utf8AsUtf8 as;
   Utf8Likelihood likelihood;
   Utf8Weights weights;
@@ -19,9 +19,9 @@ typedef struct ReadingWeights {
 static void readEvidence(ReadingWeights *w, Utf8CauseEvidence *e,
                          const Utf8Mixture *table) {
   const Utf8Damage damage = utf8detect_damage_among(&e->whole.damage, table);
-  w->evidence = e;
+  w->asian = &e->whole.asian;
   utf8detect_read_as_utf8(&w->as, e, &damage);
-  utf8detect_likelihood(&w->likelihood, e, &w->as);
+  utf8detect_likelihood(&w->likelihood, w->asian, &e->whole.trigrams, &w->as);
 }
 
 static void weighReadings(ReadingWeights *w, uint64_t hash, const Utf8Mixture *column,
@@ -111,8 +111,7 @@ static int isNamedBefore(const ReadingWeights *w, size_t a, size_t b) {
 }
 
 static Utf8Cause causeOfCharsetHistory(const ReadingWeights *w, size_t history) {
-  const int isFour =
-      history == UTF8_HISTORY_ASIAN && w->evidence->whole.asian.four_bytes > 0;
+  const int isFour = history == UTF8_HISTORY_ASIAN && w->asian->four_bytes > 0;
   return (Utf8Cause){.kind = UTF8_CAUSE_CHARSET,
                      .charset = isFour ? UTF8_CHARSET_GB18030
                                        : utf8detect_history_charset(history)};

@@ -8,7 +8,7 @@
 ** docs/detection.md lists the source of each rule and how often the rules are right.
 **
 ** No rule uses a language. For what no rule knows, text of a legacy charset or damaged UTF-8,
-** detect/rank.c compares the readings.
+** detect/likelihood.c compares the readings.
 **
 ** The rule for UTF-16 and UTF-32 is a heuristic. It applies only if a byte occurs
 ** that text of single bytes lacks, so "Bush hid the facts" stays ASCII. It tries each byte

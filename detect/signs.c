@@ -7,9 +7,6 @@
 
 /* ---- signs -------------------------------------------------------------------------------- */
 
-/* Fewer bigrams show nothing: a single sign could be a short word. */
-#define SIGN_BIGRAMS 6
-
 /* The letters beside which signs stand. */
 typedef enum SignBeside {
   BESIDE_M,
@@ -147,11 +144,6 @@ size_t utf8detect_signs_beside_letters(const Utf8BigramList *bigrams,
     count += isLetter && usageBeside(bigram, high) == wanted;
   }
   return count;
-}
-
-int utf8detect_has_signs_only(const Utf8BigramList *bigrams) {
-  return bigrams->high_sum >= SIGN_BIGRAMS &&
-         utf8detect_are_signs_in(bigrams, UTF8_CHARSET_WINDOWS1252);
 }
 
 /* ---- letters of numbers ---------------------------------------------------------------------- */

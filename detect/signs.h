@@ -6,12 +6,8 @@
 
 #include "detect/model.h"
 
-/* Do the bigrams have nothing beyond ASCII but signs of windows-1252, where such signs stand? Prices,
-** measures and quotes are: other charsets have rare letters at these bytes. */
-int utf8detect_has_signs_only(const Utf8BigramList *bigrams);
-
-/* Like utf8detect_has_signs_only(), but as the charset has these signs; also for few bigrams, which show nothing on
-** their own. */
+/* Do the bigrams have nothing beyond ASCII but signs of the charset, where such signs stand? Prices, measures and quotes
+** are: other charsets have rare letters at these bytes. */
 int utf8detect_are_signs_in(const Utf8BigramList *bigrams, Utf8Charset charset);
 
 /* Returns how many bigrams have a sign of the charset beside a letter: a sign of words, as in ¿Qué, or one that may

@@ -4,9 +4,6 @@
 
 /* ---- rare charsets -------------------------------------------------------------------------- */
 
-/* This many different bigrams with a byte above 7F show even a rare charset. */
-#define RARE_BIGRAMS 5
-
 /* Is it a charset that hardly anyone uses? */
 static int isRareCharset(Utf8Charset charset) {
   switch (charset) {
@@ -31,41 +28,6 @@ static int isRareCharset(Utf8Charset charset) {
   }
 }
 
-/* Is it a letter that only rare charsets have? */
-static int isRareLetter(uint32_t code) {
-  static const uint16_t ranges[][2] = {
-      {0x108, 0x10B}, {0x11C, 0x11D}, {0x120, 0x121}, {0x124, 0x129},
-      {0x134, 0x135}, {0x138, 0x138}, {0x14A, 0x14B}, {0x15C, 0x15D},
-      {0x166, 0x169}, {0x16C, 0x16D}, {0x174, 0x177}, {0x1E00, 0x1E9F}};
-  for (size_t i = 0; code >= ranges[0][0] && i < sizeof ranges / sizeof *ranges; i++) {
-    if (code >= ranges[i][0] && code <= ranges[i][1]) return 1;
-  }
-  return 0;
-}
-
-int utf8detect_usage_is_unlikely(const Utf8BigramList *bigrams, Utf8Charset charset) {
-  if (bigrams->high > RARE_BIGRAMS || !isRareCharset(charset)) return 0;
-  const uint16_t *high = utf8detect_high(charset);
-  for (size_t i = 0; i < bigrams->bytes_count; i++) {
-    if (isRareLetter(high[bigrams->bytes[i]])) return 0;
-  }
-  return 1;
-}
-
-/* ---- causes -------------------------------------------------------------------------------- */
-
-/* Bits that speak against pasted text in another script than the text around it. */
-#define OTHER_SCRIPT_BITS 12
-
-/* Bits that speak against pasted text of other systems than Windows. */
-#define OTHER_SYSTEM_BITS 6
-
-/* Is the charset one of Windows, or the same as one but for controls? */
-static int isOfWindows(Utf8Charset charset) {
-  return (charset >= UTF8_CHARSET_WINDOWS874 && charset <= UTF8_CHARSET_WINDOWS1258) ||
-         charset == UTF8_CHARSET_WINDOWS1252 || charset == UTF8_CHARSET_LATIN1;
-}
-
 unsigned utf8detect_usage_few_bits(Utf8Charset charset) {
   switch (charset) {
   case UTF8_CHARSET_X_MAC_CYRILLIC:
@@ -79,14 +41,27 @@ unsigned utf8detect_usage_few_bits(Utf8Charset charset) {
   }
 }
 
-unsigned utf8detect_usage_pasted_bits(const Utf8Surroundings *around,
-                                      Utf8Charset charset, unsigned script) {
-  unsigned bits = utf8detect_usage_few_bits(charset);
-  uint64_t scripts = around->damage->codes.scripts;
-  if (around->whole->size > around->whole->high) scripts |= 1u << UTF8_SCRIPT_LATIN;
-  if (!(scripts >> script & 1)) bits += OTHER_SCRIPT_BITS;
-  return bits + (isOfWindows(charset) ? 0 : OTHER_SYSTEM_BITS);
+/* ---- pasted text --------------------------------------------------------------------------- */
+
+/* Bits that speak against pasted text in another script than the text around it. */
+#define OTHER_SCRIPT_BITS 12
+
+/* Bits that speak against pasted text of other systems than Windows. */
+#define OTHER_SYSTEM_BITS 6
+
+/* Is the charset one of Windows, or the same as one but for controls? */
+static int isOfWindows(Utf8Charset charset) {
+  return (charset >= UTF8_CHARSET_WINDOWS874 && charset <= UTF8_CHARSET_WINDOWS1258) ||
+         charset == UTF8_CHARSET_WINDOWS1252 || charset == UTF8_CHARSET_LATIN1;
 }
+
+unsigned utf8detect_usage_pasted_bits(uint64_t scripts, Utf8Charset charset,
+                                      unsigned script) {
+  return (scripts >> script & 1 ? 0 : OTHER_SCRIPT_BITS) +
+         (isOfWindows(charset) ? 0 : OTHER_SYSTEM_BITS);
+}
+
+/* ---- what charsets are of -------------------------------------------------------------------- */
 
 /* Bits of each ’s, which the counted text has too little of, and how many bigrams a text must have: in a word, í
 ** could stand there in another charset. */

@@ -102,7 +102,7 @@ static unsigned oddnessOfByte(unsigned kind, unsigned code, unsigned before,
 Utf8WordsOddness utf8detect_words_oddness(const Utf8BigramList *bigrams, size_t index) {
   const DetectCharset *charset = &utf8detect_charsets[index];
   const Utf8Alphabet *alphabet =
-      &utf8detect_alphabets(1)->of[index + ALPHABET_CAUSE * UTF8_ALPHABET_CHARSETS];
+      &utf8detect_alphabets()->of[index + ALPHABET_AS_IS * UTF8_ALPHABET_CHARSETS];
   const uint16_t *high = utf8detect_high(charset->charset);
   const int hasOneScript =
       charset->script == WORDS_GREEK || charset->script == WORDS_CYRILLIC;

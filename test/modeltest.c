@@ -327,7 +327,7 @@ static unsigned long expect_trigrams(const Utf8Alphabet *alphabet, unsigned lang
 }
 
 static void trigrams_are_found(void) {
-  const Utf8Alphabets *alphabets = utf8detect_alphabets(1);
+  const Utf8Alphabets *alphabets = utf8detect_alphabets();
   for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++) {
     unsigned long found = 0;
     const uint64_t languages = utf8detect_charsets[i].languages;
@@ -349,9 +349,9 @@ static unsigned language_of(const char *tag) {
 static void others_cost_nothing(void) {
   const uint8_t a = utf8detect_bigrams_class['a'], umlaut = 0xF6 - 0x80;
   const Utf8Trigrams unlisted = {.list = {{a, a, umlaut}, {umlaut, a, a}}, .count = 2};
-  const Utf8Alphabet *alphabet = utf8detect_alphabets(1)->of;
+  const Utf8Alphabet *alphabet = utf8detect_alphabets()->of;
   const unsigned english = language_of("en");
-  while (utf8detect_charsets[alphabet - utf8detect_alphabets(1)->of].charset !=
+  while (utf8detect_charsets[alphabet - utf8detect_alphabets()->of].charset !=
          UTF8_CHARSET_WINDOWS1252)
     alphabet++;
   expect_that(utf8detect_trigrams_cost(alphabet, english, &unlisted) == 0, "\xF6");
