@@ -181,14 +181,18 @@ static int hasUndefined(const Utf8Alphabet *alphabet, const Utf8BigramList *bigr
 /* Above what any text costs. */
 #define LIKELIHOOD_MAX (UINT64_MAX / 2)
 
+/* Returns how much likelier it is that text is in some language of the charset than in one of them. */
+static uint64_t bitsOfLanguages(const DetectCharset *charset) {
+  return LIKELIHOOD_BITS(mask_highest(mask_count(charset->languages)));
+}
+
 /* Returns what the text costs at most: LIKELIHOOD_MAX unless it has only signs, or letters of numbers. */
 static uint64_t costOfSigns(const LikelihoodText *text, const DetectCharset *of) {
   const Utf8BigramList *bigrams = text->bigrams;
   const Utf8Charset charset = of->charset;
   if (!text->may_be_signs) return LIKELIHOOD_MAX;
   const unsigned letters = utf8detect_number_letters(bigrams, charset);
-  if (letters > 0)
-    return LIKELIHOOD_BITS(letters + mask_highest(mask_count(of->languages)));
+  if (letters > 0) return LIKELIHOOD_BITS(letters) + bitsOfLanguages(of);
   if (!utf8detect_are_signs_in(bigrams, charset)) return LIKELIHOOD_MAX;
   const size_t has_words =
       utf8detect_bigrams_ascii(bigrams, LIKELIHOOD_WORDS) == LIKELIHOOD_WORDS;
@@ -280,6 +284,8 @@ static void readKinds(LikelihoodText *text, size_t index) {
   in->alphabet = alphabet;
   const uint64_t before = text->is_named ? utf8detect_world_cost(index) : 0;
   in->signs = before + costOfSigns(text, charset);
+  if (text->is_named)
+    in->signs -= utf8detect_lesser(in->signs, bitsOfLanguages(charset));
   const uint64_t kinds = before + costOfKinds(text, index, alphabet, isUpper);
   in->kinds = kinds - utf8detect_lesser(kinds, apostrophes(text, charset->charset));
   in->least = utf8detect_lesser(

@@ -57,8 +57,8 @@ static int isOfWindows(Utf8Charset charset) {
 
 unsigned utf8detect_usage_pasted_bits(uint64_t scripts, Utf8Charset charset,
                                       unsigned script) {
-  return (scripts >> script & 1 ? 0 : OTHER_SCRIPT_BITS) +
-         (isOfWindows(charset) ? 0 : OTHER_SYSTEM_BITS);
+  const unsigned bits = scripts >> script & 1 ? 0 : OTHER_SCRIPT_BITS;
+  return isOfWindows(charset) ? bits : bits + OTHER_SYSTEM_BITS;
 }
 
 /* ---- what charsets are of -------------------------------------------------------------------- */
