@@ -2,7 +2,6 @@
 #include "detect/asutf8.h"
 #include "detect/alphabet.h"
 #include "detect/likelihood.h"
-#include "detect/prior.h"
 #include "detect/usage.h"
 #include "core/bytes.h"
 

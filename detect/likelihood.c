@@ -1,7 +1,6 @@
 /* detect/likelihood.c: reads a value in each charset and each of its languages. */
 #include "detect/likelihood.h"
 #include "detect/alphabet.h"
-#include "detect/prior.h"
 #include "detect/signs.h"
 #include "detect/usage.h"
 #include "detect/weight.h"
@@ -9,59 +8,7 @@
 #include "core/bytes.h"
 #include <string.h>
 
-#define LIKELIHOOD_COUNT(array) (sizeof(array) / sizeof *(array))
-#define LIKELIHOOD_BITS(n)      ((uint64_t)(n)*DETECT_UNIT)
-#define LIKELIHOOD_ALL          (((uint64_t)1 << UTF8_LANGUAGES) - 1)
-
-_Static_assert(LIKELIHOOD_COUNT(detect_languages) == UTF8_MODEL_LANGUAGES,
-               "the languages of the model");
-_Static_assert(DETECT_TOGETHER + UTF8_ASIAN_CHARSETS + 2 * UTF8_LANGUAGES ==
-                   UTF8_LIKELIHOODS,
-               "the histories with each of their languages");
-
-/* ---- histories ----------------------------------------------------------------------------- */
-
-/* The language of each multi-byte charset, in the order of Utf8AsianEvidence, and how rare it is. */
-static const struct {
-  Utf8Charset charset;
-  unsigned language;
-  unsigned bits; /* that speak against it */
-} asianHistories[UTF8_ASIAN_CHARSETS] = {
-    {UTF8_CHARSET_GBK, UTF8_MODEL_LANGUAGES, 3},
-    {UTF8_CHARSET_BIG5, UTF8_MODEL_LANGUAGES + 1, 4},
-    {UTF8_CHARSET_EUC_JP, UTF8_MODEL_LANGUAGES + 2, 4},
-    {UTF8_CHARSET_SHIFT_JIS, UTF8_MODEL_LANGUAGES + 2, 3},
-    {UTF8_CHARSET_EUC_KR, UTF8_MODEL_LANGUAGES + 3, 3},
-    {UTF8_CHARSET_JOHAB, UTF8_MODEL_LANGUAGES + 3, 16},
-    {UTF8_CHARSET_EUC_TW, UTF8_MODEL_LANGUAGES + 1, 16},
-};
-
-uint64_t utf8detect_history_languages(size_t history) {
-  if (history < UTF8_HISTORY_ASIAN) return utf8detect_charsets[history].languages;
-  if (history >= UTF8_HISTORY_DAMAGED) return LIKELIHOOD_ALL;
-  return (uint64_t)1 << asianHistories[history - UTF8_HISTORY_ASIAN].language;
-}
-
-size_t utf8detect_history_first(size_t history) {
-  const size_t asian = history - UTF8_HISTORY_ASIAN,
-               damaged = history - UTF8_HISTORY_DAMAGED;
-  if (history < UTF8_HISTORY_ASIAN) return utf8detect_charsets[history].before;
-  if (history < UTF8_HISTORY_DAMAGED) return DETECT_TOGETHER + asian;
-  return DETECT_TOGETHER + UTF8_ASIAN_CHARSETS + damaged * UTF8_LANGUAGES;
-}
-
-Utf8Charset utf8detect_history_charset(size_t history) {
-  if (history < UTF8_HISTORY_ASIAN) return utf8detect_charsets[history].charset;
-  if (history >= UTF8_HISTORY_DAMAGED) return UTF8_CHARSET_UTF8;
-  return asianHistories[history - UTF8_HISTORY_ASIAN].charset;
-}
-
-const char *utf8detect_language_tag(unsigned language) {
-  static const char *const asian[] = {"zh-Hans", "zh-Hant", "ja", "ko"};
-  if (language == UTF8_LANGUAGES) return NULL;
-  if (language < UTF8_MODEL_LANGUAGES) return detect_languages[language].tag;
-  return asian[language - UTF8_MODEL_LANGUAGES];
-}
+#define LIKELIHOOD_BITS(n) ((uint64_t)(n)*DETECT_UNIT)
 
 /* ---- ASCII letters ---------------------------------------------------------------------------- */
 
@@ -106,7 +53,7 @@ typedef struct LikelihoodText {
   size_t letters_count;
   uint64_t ascii[UTF8_LANGUAGES]; /* what ASCII letters speak against each language */
   uint64_t
-      far; /* readings that cost this much more than the likeliest one are not told apart */
+      far; /* what costs this much more than the likeliest reading is not told apart */
   int is_named; /* what speaks against charsets and languages in the world is added, and some are left out */
   int may_be_capitals;
   int may_be_signs;
@@ -324,7 +271,7 @@ static uint64_t readCharset(LikelihoodText *text, size_t index, uint64_t bound) 
     const unsigned language = (unsigned)mask_lowest(left);
     *cost = isNear ? costInLanguageOf(text, in, language, bound) : in->least;
     if (isNear && text->is_named) *cost += utf8detect_away_cost(index, language);
-    if (*cost <= bound) bound = utf8detect_lesser(bound, *cost + text->far);
+    if (isNear && *cost <= bound) bound = utf8detect_lesser(bound, *cost + text->far);
     cost++;
   }
   return bound;
@@ -429,7 +376,7 @@ static uint64_t costOfScripts(const Utf8AsUtf8 *as, unsigned language) {
 static uint64_t costInAsian(const Utf8AsianEvidence *asian, size_t place,
                             const Utf8BigramList *bigrams) {
   return addCost(utf8detect_asian_cost(asian, place, bigrams),
-                 foreignCost(bigrams) + LIKELIHOOD_BITS(asianHistories[place].bits));
+                 foreignCost(bigrams) + LIKELIHOOD_BITS(utf8detect_asian_bits(place)));
 }
 
 /* Stores the costs of the histories that are not single-byte charsets, each in its languages. */
@@ -586,6 +533,11 @@ void utf8detect_pasted_costs(uint64_t cost[UTF8_PASTED_COSTS], const Utf8AsUtf8 
 
 /* ---- well-formed values ------------------------------------------------------------------------ */
 
+/* Returns the language of a multi-byte charset, at this place of Utf8AsianEvidence. */
+static size_t asianLanguage(size_t place) {
+  return mask_lowest(utf8detect_history_languages(UTF8_HISTORY_ASIAN + place));
+}
+
 void utf8detect_language_likelihood(uint8_t cost[UTF8_LANGUAGES], const uint32_t *codes,
                                     size_t count) {
   uint64_t costs[UTF8_LANGUAGES] = {0}, asian[UTF8_ASIAN_CHARSETS] = {0};
@@ -594,7 +546,7 @@ void utf8detect_language_likelihood(uint8_t cost[UTF8_LANGUAGES], const uint32_t
   for (size_t i = 0; i < UTF8_MODEL_LANGUAGES; i++)
     costs[i] += asian[0] > 0 ? LIKELIHOOD_BITS(LIKELIHOOD_SCRIPT) + asian[0] : 0;
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
-    costs[asianHistories[i].language] =
+    costs[asianLanguage(i)] =
         asian[i] > 0 ? asian[i]
                      : costs[0] + LIKELIHOOD_BITS(LIKELIHOOD_FOREIGN_MAX /
                                                   LIKELIHOOD_FOREIGN_SHARE);

@@ -1,33 +1,14 @@
 /* detect/likelihood.h: how likely a value is after each history, in each language.
 **
-** A history is what happened to a text: it was encoded in a legacy charset and never converted, or it
-** was UTF-8 and lost bytes, or text of another charset was pasted into UTF-8. The likelihood of a value
-** after a history, for a text in a language, comes from the costs of detect/model.h. What is likely
-** before the value is read is not part of it: detect/mixture.h estimates that from other values.
+** The likelihood of a value after a history (detect/history.h), for a text in a language, comes from the costs of
+** detect/model.h. What is likely before the value is read is not part of it: detect/mixture.h estimates that from other
+** values.
 */
 #ifndef UTF8_DETECT_LIKELIHOOD_H
 #define UTF8_DETECT_LIKELIHOOD_H
 
 #include "detect/asutf8.h"
-
-/* The histories: the single-byte charsets of detect_charsets, the multi-byte ones, UTF-8 with damage,
-** UTF-8 with pasted text. */
-enum {
-  UTF8_HISTORY_ASIAN = UTF8_ALPHABET_CHARSETS,
-  UTF8_HISTORY_DAMAGED = UTF8_HISTORY_ASIAN + UTF8_ASIAN_CHARSETS,
-  UTF8_HISTORY_PASTED,
-  UTF8_HISTORIES
-};
-
-/* The languages of the model, then Chinese, simplified and traditional, Japanese and Korean. */
-#define UTF8_MODEL_LANGUAGES 41
-#define UTF8_LANGUAGES       (UTF8_MODEL_LANGUAGES + 4)
-
-/* Returns the tag of a language by BCP 47, or NULL for UTF8_LANGUAGES. */
-const char *utf8detect_language_tag(unsigned language);
-
-/* The histories with each of their languages. */
-#define UTF8_LIKELIHOODS 777
+#include "detect/history.h"
 
 /* A likelihood is a cost: bits more than the likeliest of these, in quarters. */
 #define UTF8_LIKELIHOOD_UNIT  4
@@ -40,15 +21,6 @@ typedef struct Utf8Likelihood {
       is_tcvn; /* in viscii it costs what text in TCVN does, which is not compared */
   uint8_t is_signs; /* the likeliest of these reads it as signs */
 } Utf8Likelihood;
-
-/* Returns a bit for each language in which text can be that has the history. */
-uint64_t utf8detect_history_languages(size_t history);
-
-/* Returns the index in Utf8Likelihood.cost of a history in its first language; UTF8_LIKELIHOODS for UTF8_HISTORIES. */
-size_t utf8detect_history_first(size_t history);
-
-/* Returns the charset of a history: UTF8_CHARSET_UTF8 for UTF-8 with damage or pasted text. */
-Utf8Charset utf8detect_history_charset(size_t history);
 
 /* Stores the likelihood of a value, whose evidence is complete; trigrams may be NULL. */
 void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *asian,

@@ -1,7 +1,6 @@
 /* detect/prior.c: combines what is likely before a value is read with its likelihood. */
 #include "detect/prior.h"
 #include "detect/alphabet.h"
-#include "detect/usage.h"
 #include "core/bytes.h"
 #include <string.h>
 
@@ -23,36 +22,13 @@
 
 #define PRIOR_BIT 8 /* in eighths */
 
-/* Eighths of a bit that speak against a language of Western Europe in a charset of another region, and
-** against English less. */
-#define WESTERN_LANGUAGES 15
-#define AWAY_EIGHTHS      32
-#define ENGLISH_EIGHTHS   16
-
-/* Bits that speak against a charset that is never named. */
-#define UNNAMED_BITS 10
-
-/* Bits that speak against UTF-8 with damage, or with pasted text. */
-#define DAMAGED_BITS 2
+/* Eighths of a bit that speak less against English than against any other language. */
+#define ENGLISH_EIGHTHS 16
 
 /* The cost of a charset and a language that no neighbour has together: it weighs nothing. */
 #define NEVER_TOGETHER (UINT32_MAX / 2)
 
 /* ---- the prior --------------------------------------------------------------------------------- */
-
-int utf8detect_history_is_named(size_t history) {
-  return history >= UTF8_HISTORY_ASIAN ||
-         utf8detect_charsets[history].prior != DETECT_NEVER;
-}
-
-uint32_t utf8detect_world_cost(size_t history) {
-  if (history >= UTF8_HISTORY_DAMAGED) return DAMAGED_BITS * 8;
-  if (history >= UTF8_HISTORY_ASIAN) return 0;
-  const DetectCharset *charset = &utf8detect_charsets[history];
-  const unsigned bits =
-      utf8detect_history_is_named(history) ? charset->prior : UNNAMED_BITS;
-  return 8 * (bits + utf8detect_usage_few_bits(charset->charset));
-}
 
 /* Shifts the costs, so that the parts of the whole for which they stand add up to 1. */
 static void normalize(uint32_t *cost, size_t count) {
@@ -79,12 +55,6 @@ void utf8detect_world_prior(Utf8Prior *prior) {
 
 /* ---- what a value weighs ------------------------------------------------------------------------ */
 
-uint32_t utf8detect_away_cost(size_t history, unsigned language) {
-  const int isAway = language < WESTERN_LANGUAGES && history < UTF8_HISTORY_ASIAN &&
-                     !utf8detect_usage_is_western(utf8detect_history_charset(history));
-  return isAway ? AWAY_EIGHTHS : 0;
-}
-
 /* Returns the cost of the mean of two probabilities that have these costs. */
 static uint32_t costOfMean(uint32_t a, uint32_t b) {
   const uint32_t least = a < b ? a : b, more = a < b ? b - a : a - b;
@@ -100,7 +70,6 @@ static uint32_t posteriorCosts(uint32_t cost[UTF8_LIKELIHOODS],
   uint32_t least = UINT32_MAX;
   size_t at = 0;
   for (size_t h = 0; h < UTF8_HISTORIES; h++) {
-    const uint32_t away = utf8detect_away_cost(h, 0);
     for (uint64_t left = utf8detect_history_languages(h); left > 0;
          left &= left - 1, at++) {
       const size_t l = mask_lowest(left);
@@ -108,7 +77,7 @@ static uint32_t posteriorCosts(uint32_t cost[UTF8_LIKELIHOODS],
       cost[at] = UINT32_MAX;
       if (of->cost[at] == UTF8_LIKELIHOOD_NEVER) continue;
       const uint32_t apart =
-          prior->history[h] + prior->language[l] + (l < WESTERN_LANGUAGES ? away : 0);
+          prior->history[h] + prior->language[l] + utf8detect_away_cost(h, (unsigned)l);
       const uint32_t together = prior->together[at] + TOGETHER_EIGHTHS;
       cost[at] = likelihood + costOfMean(apart, together) + prior->letters[h];
       if (cost[at] < least) least = cost[at];

@@ -18,13 +18,6 @@ typedef struct Utf8Prior {
   uint32_t letters[UTF8_HISTORIES]; /* what letters of neighbours speak against it */
 } Utf8Prior;
 
-/* Returns what speaks against a history in the world, and against a language of Western Europe after it. */
-uint32_t utf8detect_world_cost(size_t history);
-uint32_t utf8detect_away_cost(size_t history, unsigned language);
-
-/* Is the charset of the history one that utf8_detect names? Others are only rivals. */
-int utf8detect_history_is_named(size_t history);
-
 /* Stores how common charsets and languages are in the world. */
 void utf8detect_world_prior(Utf8Prior *prior);
 

@@ -1,0 +1,94 @@
+/* detect/history.c: the charsets and languages of each history, and how common it is in the world. */
+#include "detect/history.h"
+#include "detect/alphabet.h"
+#include "detect/usage.h"
+#include "core/bytes.h"
+
+#define HISTORY_ALL (((uint64_t)1 << UTF8_LANGUAGES) - 1)
+
+_Static_assert(sizeof detect_languages / sizeof *detect_languages ==
+                   UTF8_MODEL_LANGUAGES,
+               "the languages of the model");
+_Static_assert(DETECT_TOGETHER + UTF8_ASIAN_CHARSETS + 2 * UTF8_LANGUAGES ==
+                   UTF8_LIKELIHOODS,
+               "the histories with each of their languages");
+
+/* ---- charsets and languages --------------------------------------------------------------------- */
+
+/* The language of each multi-byte charset, in the order of Utf8AsianEvidence, and how rare it is. */
+static const struct {
+  Utf8Charset charset;
+  unsigned language;
+  unsigned bits; /* that speak against it */
+} asianHistories[UTF8_ASIAN_CHARSETS] = {
+    {UTF8_CHARSET_GBK, UTF8_MODEL_LANGUAGES, 3},
+    {UTF8_CHARSET_BIG5, UTF8_MODEL_LANGUAGES + 1, 4},
+    {UTF8_CHARSET_EUC_JP, UTF8_MODEL_LANGUAGES + 2, 4},
+    {UTF8_CHARSET_SHIFT_JIS, UTF8_MODEL_LANGUAGES + 2, 3},
+    {UTF8_CHARSET_EUC_KR, UTF8_MODEL_LANGUAGES + 3, 3},
+    {UTF8_CHARSET_JOHAB, UTF8_MODEL_LANGUAGES + 3, 16},
+    {UTF8_CHARSET_EUC_TW, UTF8_MODEL_LANGUAGES + 1, 16},
+};
+
+uint64_t utf8detect_history_languages(size_t history) {
+  if (history < UTF8_HISTORY_ASIAN) return utf8detect_charsets[history].languages;
+  if (history >= UTF8_HISTORY_DAMAGED) return HISTORY_ALL;
+  return (uint64_t)1 << asianHistories[history - UTF8_HISTORY_ASIAN].language;
+}
+
+size_t utf8detect_history_first(size_t history) {
+  const size_t asian = history - UTF8_HISTORY_ASIAN,
+               damaged = history - UTF8_HISTORY_DAMAGED;
+  if (history < UTF8_HISTORY_ASIAN) return utf8detect_charsets[history].before;
+  if (history < UTF8_HISTORY_DAMAGED) return DETECT_TOGETHER + asian;
+  return DETECT_TOGETHER + UTF8_ASIAN_CHARSETS + damaged * UTF8_LANGUAGES;
+}
+
+Utf8Charset utf8detect_history_charset(size_t history) {
+  if (history < UTF8_HISTORY_ASIAN) return utf8detect_charsets[history].charset;
+  if (history >= UTF8_HISTORY_DAMAGED) return UTF8_CHARSET_UTF8;
+  return asianHistories[history - UTF8_HISTORY_ASIAN].charset;
+}
+
+const char *utf8detect_language_tag(unsigned language) {
+  static const char *const asian[] = {"zh-Hans", "zh-Hant", "ja", "ko"};
+  if (language == UTF8_LANGUAGES) return NULL;
+  if (language < UTF8_MODEL_LANGUAGES) return detect_languages[language].tag;
+  return asian[language - UTF8_MODEL_LANGUAGES];
+}
+
+unsigned utf8detect_asian_bits(size_t place) {
+  return asianHistories[place].bits;
+}
+
+/* ---- the world ----------------------------------------------------------------------------------- */
+
+/* Bits that speak against a charset that is never named. */
+#define UNNAMED_BITS 10
+
+/* Bits that speak against UTF-8 with damage, or with pasted text. */
+#define DAMAGED_BITS 2
+
+/* The languages of Western Europe come first. Eighths of a bit that speak against one in a charset of another region. */
+#define WESTERN_LANGUAGES 15
+#define AWAY_EIGHTHS      32
+
+int utf8detect_history_is_named(size_t history) {
+  return history >= UTF8_HISTORY_ASIAN ||
+         utf8detect_charsets[history].prior != DETECT_NEVER;
+}
+
+uint32_t utf8detect_world_cost(size_t history) {
+  if (history >= UTF8_HISTORY_DAMAGED) return DAMAGED_BITS * 8;
+  if (history >= UTF8_HISTORY_ASIAN) return 0;
+  const DetectCharset *charset = &utf8detect_charsets[history];
+  const unsigned bits =
+      utf8detect_history_is_named(history) ? charset->prior : UNNAMED_BITS;
+  return 8 * (bits + utf8detect_usage_few_bits(charset->charset));
+}
+
+uint32_t utf8detect_away_cost(size_t history, unsigned language) {
+  const int isAway = language < WESTERN_LANGUAGES && history < UTF8_HISTORY_ASIAN &&
+                     !utf8detect_usage_is_western(utf8detect_history_charset(history));
+  return isAway ? AWAY_EIGHTHS : 0;
+}

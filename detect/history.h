@@ -1,0 +1,50 @@
+/* detect/history.h: histories, which are what may have happened to a text: it was encoded in a legacy charset and never
+** converted, or it was UTF-8 and lost bytes, or text of another charset was pasted into UTF-8.
+*/
+#ifndef UTF8_DETECT_HISTORY_H
+#define UTF8_DETECT_HISTORY_H
+
+#include "detect/model.h"
+
+/* The histories: the single-byte charsets of detect_charsets, the multi-byte ones, UTF-8 with damage,
+** UTF-8 with pasted text. */
+enum {
+  UTF8_HISTORY_ASIAN = UTF8_ALPHABET_CHARSETS,
+  UTF8_HISTORY_DAMAGED = UTF8_HISTORY_ASIAN + UTF8_ASIAN_CHARSETS,
+  UTF8_HISTORY_PASTED,
+  UTF8_HISTORIES
+};
+
+/* The languages of the model, then Chinese, simplified and traditional, Japanese and Korean. */
+#define UTF8_MODEL_LANGUAGES 41
+#define UTF8_LANGUAGES       (UTF8_MODEL_LANGUAGES + 4)
+
+/* Returns the tag of a language by BCP 47, or NULL for UTF8_LANGUAGES. */
+const char *utf8detect_language_tag(unsigned language);
+
+/* The histories with each of their languages. */
+#define UTF8_LIKELIHOODS 777
+
+/* Returns a bit for each language in which text can be that has the history. */
+uint64_t utf8detect_history_languages(size_t history);
+
+/* Returns the index in Utf8Likelihood.cost of a history in its first language; UTF8_LIKELIHOODS for UTF8_HISTORIES. */
+size_t utf8detect_history_first(size_t history);
+
+/* Returns the charset of a history: UTF8_CHARSET_UTF8 for UTF-8 with damage or pasted text. */
+Utf8Charset utf8detect_history_charset(size_t history);
+
+/* Returns the bits that speak against a multi-byte charset, at this place of Utf8AsianEvidence. */
+unsigned utf8detect_asian_bits(size_t place);
+
+/* Is the charset of the history one that utf8_detect names? Others are only rivals. */
+int utf8detect_history_is_named(size_t history);
+
+/* Returns what speaks against a history in the world, but for utf8detect_asian_bits(). */
+uint32_t utf8detect_world_cost(size_t history);
+
+/* Returns what speaks against a language after a history: if it is of Western Europe, and the charset of another
+** region. */
+uint32_t utf8detect_away_cost(size_t history, unsigned language);
+
+#endif
