@@ -5,8 +5,9 @@
 #include "test/ctest.h"
 #include "detect/alphabet.h"
 #include "detect/cause.h"
-#include "detect/model.h"
+#include "detect/likelihood.h"
 #include "detect/usage.h"
+#include "core/bytes.h"
 
 #define VALUES    12
 #define VALUE_MAX 1400
@@ -357,6 +358,72 @@ static void others_cost_nothing(void) {
   expect_that(utf8detect_trigrams_cost(alphabet, english, &unlisted) == 0, "\xF6");
 }
 
+/* ---- what is left out while a text is read ------------------------------------------------------- */
+
+/* No language costs less than the least cost of its script. */
+static void least_is_a_bound(void) {
+  static Value value;
+  const Utf8Alphabets *alphabets = utf8detect_alphabets();
+  for (int round = 0; round < 300; round++) {
+    Utf8BigramList list;
+    make_value(&value);
+    utf8detect_begin(&one);
+    add_value(&one, &value, 1);
+    utf8detect_bigrams_list(&list, &one.bigrams);
+    for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++) {
+      const DetectCharset *charset = &utf8detect_charsets[i];
+      const Utf8Alphabet *alphabet = &alphabets->of[i];
+      if (charset->languages == 0) continue;
+      const uint64_t least =
+          utf8detect_least_cost(alphabet, charset->script, list.list, list.high);
+      for (uint64_t left = charset->languages; left > 0; left &= left - 1)
+        expect(least <= utf8detect_names_cost(alphabet, (unsigned)mask_lowest(left),
+                                              list.list, list.high, UINT64_MAX),
+               "least", value.bytes, value.size);
+    }
+  }
+}
+
+/* Returns the least likelihood of a history in any language. */
+static unsigned likelihood_of(const Utf8Likelihood *l, size_t history) {
+  unsigned least = UTF8_LIKELIHOOD_NEVER;
+  for (size_t at = utf8detect_history_first(history);
+       at < utf8detect_history_first(history + 1); at++)
+    if (l->cost[at] < least) least = l->cost[at];
+  return least;
+}
+
+/* Likelihoods are what the text costs in each charset more than in the cheapest one, which reading in one charset alone
+** says, too: nothing is left out then. */
+static void likelihoods_are_costs(void) {
+  static Value value;
+  for (int round = 0; round < 300; round++) {
+    uint64_t cost[UTF8_HISTORY_DAMAGED], least = UINT64_MAX;
+    Utf8AsUtf8 as = {.damaged = UINT64_MAX};
+    Utf8Likelihood likelihood;
+    make_value(&value);
+    utf8detect_begin(&one);
+    add_value(&one, &value, 1);
+    utf8detect_bigrams_list(&as.whole_bigrams, &one.bigrams);
+    for (size_t i = 0; i < UTF8_HISTORY_DAMAGED; i++) {
+      cost[i] = utf8detect_cost_in(utf8detect_history_charset(i), &one.asian, NULL,
+                                   &as.whole_bigrams);
+      if (cost[i] < least) least = cost[i];
+    }
+    utf8detect_likelihood(&likelihood, &one.asian, NULL, &as);
+    for (size_t i = 0; i < UTF8_HISTORY_DAMAGED; i++) {
+      const uint64_t more =
+          (cost[i] - least) / (UTF8_MODEL_UNIT / UTF8_LIKELIHOOD_UNIT);
+      const unsigned most = UTF8_LIKELIHOOD_NEVER - 1;
+      const unsigned expected = cost[i] == UINT64_MAX ? UTF8_LIKELIHOOD_NEVER
+                                : more < most         ? (unsigned)more
+                                                      : most;
+      expect(likelihood_of(&likelihood, i) == expected, "likelihood", value.bytes,
+             value.size);
+    }
+  }
+}
+
 static const Test tests[] = {
     {"evidence depends on neither order nor pieces", any_order_and_pieces},
     {"a value's charset is that of its evidence", value_is_evidence},
@@ -372,6 +439,8 @@ static const Test tests[] = {
     {"trigrams that repeat", trigrams_that_repeat},
     {"the trigrams of the tables are found", trigrams_are_found},
     {"trigrams that are not listed cost nothing", others_cost_nothing},
+    {"the least costs are a bound", least_is_a_bound},
+    {"likelihoods are costs", likelihoods_are_costs},
 };
 
 int main(void) {
