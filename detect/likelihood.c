@@ -41,6 +41,7 @@ typedef struct LikelihoodCharset {
   uint64_t signs;               /* what the text costs at most, without ASCII letters */
   uint64_t kinds;               /* what it costs whatever the language */
   uint64_t least;               /* what it costs at least, in any language */
+  uint64_t least_of_others;     /* of that, the letters after the first bigrams */
   uint64_t *cost;               /* in each of its languages */
 } LikelihoodCharset;
 
@@ -223,8 +224,8 @@ static void readKinds(LikelihoodText *text, size_t index) {
   const DetectCharset *charset = &utf8detect_charsets[index];
   const Utf8Alphabet *alphabet = &text->alphabets->of[index];
   LikelihoodCharset *in = &text->charsets[index];
-  if (charset->languages == 0 || hasUndefined(alphabet, bigrams)) return;
   if (text->is_named && !utf8detect_history_is_named(index)) return;
+  if (charset->languages == 0 || hasUndefined(alphabet, bigrams)) return;
   const int isUpper =
       text->may_be_capitals && utf8detect_words_are_capitals(bigrams, alphabet);
   if (isUpper) alphabet += ALPHABET_CAPITALS * UTF8_ALPHABET_CHARSETS;
@@ -235,9 +236,12 @@ static void readKinds(LikelihoodText *text, size_t index) {
     in->signs -= utf8detect_lesser(in->signs, bitsOfLanguages(charset));
   const uint64_t kinds = before + costOfKinds(text, index, alphabet, isUpper);
   in->kinds = kinds - utf8detect_lesser(kinds, apostrophes(text, charset->charset));
-  in->least = utf8detect_lesser(
-      in->signs, in->kinds + utf8detect_least_cost(alphabet, charset->script,
-                                                   bigrams->list, bigrams->high));
+  const size_t first = firstBigrams(bigrams);
+  const uint64_t least =
+      utf8detect_least_cost(alphabet, charset->script, bigrams->list, first);
+  in->least_of_others = utf8detect_least_cost(
+      alphabet, charset->script, bigrams->list + first, bigrams->high - first);
+  in->least = utf8detect_lesser(in->signs, in->kinds + least + in->least_of_others);
 }
 
 /* Returns what the text costs in a charset and a language, or a number above bound. */
@@ -249,9 +253,11 @@ static uint64_t costInLanguageOf(LikelihoodText *text, LikelihoodCharset *in,
   if (least > bound) return least;
   uint64_t cost = text->ascii[language] + in->kinds;
   cost += costOfFirst(in->letters, language, bigrams);
-  if (first < bigrams->high && cost <= bound)
-    cost += utf8detect_names_cost(in->alphabet, language, bigrams->list + first,
-                                  bigrams->high - first, bound - cost);
+  if (first < bigrams->high)
+    cost += cost + in->least_of_others > bound
+                ? in->least_of_others
+                : utf8detect_names_cost(in->alphabet, language, bigrams->list + first,
+                                        bigrams->high - first, bound - cost);
   return utf8detect_lesser(cost, text->ascii[language] + in->signs);
 }
 
@@ -391,16 +397,24 @@ static void readOtherHistories(uint64_t *cost, const LikelihoodText *text,
   }
 }
 
-/* Stores what the text costs in each single-byte charset and each of its languages; any number above bound if that is
-** more. The charset that may be cheapest comes first, since the others may then be above the bound soon. */
-static void readSingleBytes(uint64_t *cost, LikelihoodText *text, uint64_t bound) {
+/* Reads the kinds in all single-byte charsets. Returns the one that may be cheapest, which is to be read first: the others
+** may then be above the bound soon. */
+static size_t readAllKinds(LikelihoodText *text) {
   size_t first = 0;
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
-    text->charsets[i] = (LikelihoodCharset){.cost = cost + utf8detect_history_first(i),
-                                            .least = UINT64_MAX};
+    text->charsets[i] = (LikelihoodCharset){.least = UINT64_MAX};
     readKinds(text, i);
     if (text->charsets[i].least < text->charsets[first].least) first = i;
   }
+  return first;
+}
+
+/* Stores what the text costs in each single-byte charset and each of its languages; any number above bound if that is
+** more. */
+static void readSingleBytes(uint64_t *cost, LikelihoodText *text, uint64_t bound) {
+  const size_t first = readAllKinds(text);
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
+    text->charsets[i].cost = cost + utf8detect_history_first(i);
   bound = readCharset(text, first, bound);
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
     if (i != first) bound = readCharset(text, i, bound);
@@ -437,36 +451,47 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *
 /* Readings that cost this much more than the likeliest one are not named, whatever their trigrams. */
 #define LIKELIHOOD_NAMED LIKELIHOOD_BITS(8)
 
-static size_t cheapestHistory(const uint64_t *cost) {
-  size_t cheapest = 0;
-  uint64_t least = UINT64_MAX;
-  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
-    const size_t languages = mask_count(utf8detect_history_languages(i));
-    const uint64_t of = leastCost(cost, languages);
-    cost += languages;
-    if (of >= least) continue;
-    least = of;
-    cheapest = i;
-  }
-  return cheapest;
+/* The likeliest history so far, and the bound above which no other one is named, before trigrams are read. */
+typedef struct LikelihoodBest {
+  size_t history;
+  uint64_t cost;
+  uint64_t bound;
+} LikelihoodBest;
+
+static void offerHistory(LikelihoodBest *best, size_t history, uint64_t cost) {
+  if (cost > best->cost || (cost == best->cost && history > best->history)) return;
+  best->history = history;
+  best->cost = cost;
+}
+
+static void offerCharset(LikelihoodBest *best, LikelihoodText *text, size_t index) {
+  const LikelihoodCharset *in = &text->charsets[index];
+  if (in->least > best->bound) return;
+  best->bound = readCharset(text, index, best->bound);
+  if (hasTrigrams(text, index)) readTrigramsIn(text, index, best->bound);
+  offerHistory(best, index,
+               leastCost(in->cost, mask_count(utf8detect_charsets[index].languages)));
 }
 
 size_t utf8detect_likeliest(const Utf8AsianEvidence *asian,
                             const Utf8Trigrams *trigrams, const Utf8AsUtf8 *as) {
-  const size_t others = utf8detect_history_first(UTF8_HISTORY_ASIAN);
-  uint64_t cost[UTF8_LIKELIHOODS];
+  LikelihoodBest best = {UTF8_HISTORY_DAMAGED, as->damaged, UINT64_MAX};
+  uint64_t cost[UTF8_MODEL_LANGUAGES]; /* in the charset that is read */
   LikelihoodText text;
   beginText(&text, &as->whole_bigrams);
   text.trigrams = trigrams;
   text.is_named = 1;
   text.far = LIKELIHOOD_NAMED;
   readAsciiLetters(&text, text.bigrams);
-  readOtherHistories(cost + others, &text, asian, as);
-  readSingleBytes(
-      cost, &text,
-      addCost(leastCost(cost + others, UTF8_LIKELIHOODS - others), LIKELIHOOD_NAMED));
-  readTrigrams(&text, leastCost(cost, UTF8_LIKELIHOODS) + LIKELIHOOD_NAMED);
-  return cheapestHistory(cost);
+  for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
+    offerHistory(&best, UTF8_HISTORY_ASIAN + i, costInAsian(asian, i, text.bigrams));
+  best.bound = addCost(best.cost, LIKELIHOOD_NAMED);
+  const size_t first = readAllKinds(&text);
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) text.charsets[i].cost = cost;
+  offerCharset(&best, &text, first);
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
+    if (i != first) offerCharset(&best, &text, i);
+  return best.history;
 }
 
 /* ---- one charset --------------------------------------------------------------------------------- */
