@@ -113,10 +113,21 @@ double utf8detect_plausibility(Utf8Evidence *evidence, Utf8Charset charset) {
   return scoreOf(costOfEvidence(evidence, charset, &bigrams), &bigrams);
 }
 
+/* Returns how plausible the values are in a charset as common as it is. */
+static double scoreIn(Utf8Evidence *evidence, Utf8Charset charset) {
+  Utf8BigramList bigrams;
+  size_t history = 0;
+  utf8detect_bigrams_list(&bigrams, &evidence->bigrams);
+  const uint64_t cost = costOfEvidence(evidence, charset, &bigrams);
+  if (cost == UINT64_MAX) return 0.0;
+  while (history < UTF8_HISTORIES && utf8detect_history_charset(history) != charset)
+    history++;
+  return scoreOf(cost + utf8detect_world_cost(history), &bigrams);
+}
+
 double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset) {
-  const double score = utf8detect_plausibility(evidence, charset);
+  const double score = scoreIn(evidence, charset);
   const Utf8Charset named = utf8detect_charset(evidence);
-  const double highest =
-      named == UTF8_CHARSET_UTF8 ? 1.0 : utf8detect_plausibility(evidence, named);
+  const double highest = named == UTF8_CHARSET_UTF8 ? 1.0 : scoreIn(evidence, named);
   return score < highest ? score : highest;
 }

@@ -36,6 +36,9 @@ static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8BigramList *big
 /* Bits that speak against text of two charsets in one value. */
 #define AS_PASTED 1
 
+/* Bits that speak against every charset but the commonest for a single byte. */
+#define AS_LONE 6
+
 /* Readings that cost more than this above the cheapest are not told apart. */
 #define AS_MARGIN AS_BITS(UTF8_LIKELIHOOD_NEVER / UTF8_LIKELIHOOD_UNIT)
 
@@ -72,8 +75,11 @@ static void comparePasted(Utf8AsUtf8 *as, const Utf8Damage *damage, uint64_t lim
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
     const uint64_t pasted =
         costOfPasted(i, cost + utf8detect_history_first(i), scripts);
-    if (pasted < UINT64_MAX && base + pasted <= limit)
-      addPastedCharset(as, (Utf8Pasted){utf8detect_charsets[i].charset, base + pasted});
+    const int isLone =
+        as->pasted_bigrams.high_sum <= 2 && utf8detect_charsets[i].prior > 0;
+    const uint64_t all = base + (isLone ? AS_BITS(AS_LONE) : 0) + pasted;
+    if (pasted < UINT64_MAX && all <= limit)
+      addPastedCharset(as, (Utf8Pasted){utf8detect_charsets[i].charset, all});
   }
 }
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from utf8ext._database import Database
 from utf8ext._error import Error
-from utf8ext._repair.table import LITERAL, Table, read_table
+from utf8ext._table import LITERAL, Table, read_table
 from utf8ext._review import Reading, Unclear
 from utf8ext._review.values import find_unclear, shown
 from utf8ext._selection import Selection
