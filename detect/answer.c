@@ -94,40 +94,31 @@ static double rounded(double x) {
   return stored;
 }
 
-/* Returns what the values cost in a charset, UINT64_MAX if they have an error there. */
-static uint64_t costOfEvidence(const Utf8Evidence *evidence, Utf8Charset charset,
-                               const Utf8BigramList *bigrams) {
-  return utf8detect_cost_in(charset, &evidence->asian, trigramsOf(evidence), bigrams);
-}
-
-static double scoreOf(uint64_t cost, const Utf8BigramList *bigrams) {
+/* Returns how plausible the values are in a charset against which `before` speaks. */
+static double scoreAfter(Utf8Evidence *evidence, Utf8Charset charset, uint64_t before) {
+  Utf8BigramList bigrams;
+  utf8detect_bigrams_list(&bigrams, &evidence->bigrams);
+  const uint64_t cost =
+      utf8detect_cost_in(charset, &evidence->asian, trigramsOf(evidence), &bigrams);
   if (cost == UINT64_MAX) return 0.0;
-  const double bits = (double)cost / UTF8_MODEL_UNIT / (double)(bigrams->high_sum + 1);
+  const double bits =
+      (double)(before + cost) / UTF8_MODEL_UNIT / (double)(bigrams.high_sum + 1);
   const double square = bits * bits / (HALF_BITS * HALF_BITS);
   return 1.0 / (1.0 + rounded(square * square));
 }
 
 double utf8detect_plausibility(Utf8Evidence *evidence, Utf8Charset charset) {
-  Utf8BigramList bigrams;
-  utf8detect_bigrams_list(&bigrams, &evidence->bigrams);
-  return scoreOf(costOfEvidence(evidence, charset, &bigrams), &bigrams);
+  return scoreAfter(evidence, charset, 0);
 }
 
-/* Returns how plausible the values are in a charset as common as it is. */
 static double scoreIn(Utf8Evidence *evidence, Utf8Charset charset) {
-  Utf8BigramList bigrams;
-  size_t history = 0;
-  utf8detect_bigrams_list(&bigrams, &evidence->bigrams);
-  const uint64_t cost = costOfEvidence(evidence, charset, &bigrams);
-  if (cost == UINT64_MAX) return 0.0;
-  while (history < UTF8_HISTORIES && utf8detect_history_charset(history) != charset)
-    history++;
-  return scoreOf(cost + utf8detect_world_cost(history), &bigrams);
+  return scoreAfter(evidence, charset,
+                    utf8detect_world_cost(utf8detect_history_of(charset)));
 }
 
-double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset) {
+double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset,
+                        Utf8Charset named) {
   const double score = scoreIn(evidence, charset);
-  const Utf8Charset named = utf8detect_charset(evidence);
   const double highest = named == UTF8_CHARSET_UTF8 ? 1.0 : scoreIn(evidence, named);
   return score < highest ? score : highest;
 }

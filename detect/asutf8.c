@@ -66,7 +66,7 @@ static void addPastedCharset(Utf8AsUtf8 *as, Utf8Pasted new) {
 
 /* Stores the charsets in which the value costs at most limit. */
 static void comparePasted(Utf8AsUtf8 *as, const Utf8Damage *damage, uint64_t limit) {
-  uint64_t cost[UTF8_PASTED_COSTS], scripts = damage->codes.scripts;
+  uint64_t cost[UTF8_LIKELIHOODS], scripts = damage->codes.scripts;
   const uint64_t base =
       utf8detect_text_cost(damage, &as->whole_bigrams) + AS_BITS(AS_PASTED);
   if (as->whole_bigrams.size > as->whole_bigrams.high)

@@ -15,11 +15,11 @@ _Static_assert(DETECT_TOGETHER + UTF8_ASIAN_CHARSETS + 2 * UTF8_LANGUAGES ==
 
 /* ---- charsets and languages --------------------------------------------------------------------- */
 
-/* The language of each multi-byte charset, in the order of Utf8AsianEvidence, and how rare it is. */
+/* The multi-byte charsets, in the order of Utf8AsianEvidence, each with its language. */
 static const struct {
   Utf8Charset charset;
   unsigned language;
-  unsigned bits; /* that speak against it */
+  unsigned bits; /* how many speak against it, since it is rare */
 } asianHistories[UTF8_ASIAN_CHARSETS] = {
     {UTF8_CHARSET_GBK, UTF8_MODEL_LANGUAGES, 3},
     {UTF8_CHARSET_BIG5, UTF8_MODEL_LANGUAGES + 1, 4},
@@ -48,6 +48,15 @@ Utf8Charset utf8detect_history_charset(size_t history) {
   if (history < UTF8_HISTORY_ASIAN) return utf8detect_charsets[history].charset;
   if (history >= UTF8_HISTORY_DAMAGED) return UTF8_CHARSET_UTF8;
   return asianHistories[history - UTF8_HISTORY_ASIAN].charset;
+}
+
+size_t utf8detect_history_of(Utf8Charset charset) {
+  const int place = utf8detect_asian_of(charset);
+  size_t index = 0;
+  if (place >= 0) return UTF8_HISTORY_ASIAN + (size_t)place;
+  while (index < UTF8_HISTORY_ASIAN && utf8detect_charsets[index].charset != charset)
+    index++;
+  return index < UTF8_HISTORY_ASIAN ? index : UTF8_HISTORY_DAMAGED;
 }
 
 const char *utf8detect_language_tag(unsigned language) {

@@ -34,16 +34,21 @@ size_t utf8detect_history_first(size_t history);
 /* Returns the charset of a history: UTF8_CHARSET_UTF8 for UTF-8 with damage or pasted text. */
 Utf8Charset utf8detect_history_charset(size_t history);
 
-/* Returns the bits that speak against a multi-byte charset, at this place of Utf8AsianEvidence. */
+/* Returns the history of text in a charset; UTF8_HISTORY_DAMAGED if it is no legacy charset that is compared. */
+size_t utf8detect_history_of(Utf8Charset charset);
+
+/* Returns how many bits speak against a multi-byte charset, at this place of Utf8AsianEvidence, since it is rare. */
 unsigned utf8detect_asian_bits(size_t place);
 
-/* Is the charset of the history one that utf8_detect names? Others are only rivals. */
+/* May utf8_detect name the charset of the history? Other charsets are compared too, so that text in them is not taken
+** for text in one that may be named. */
 int utf8detect_history_is_named(size_t history);
 
-/* Returns what speaks against a history in the world, but for utf8detect_asian_bits(). */
+/* Returns the cost of a history for being rare in the world; 0 for multi-byte charsets, whose likelihood has
+** utf8detect_asian_bits(). */
 uint32_t utf8detect_world_cost(size_t history);
 
-/* Returns what speaks against a language after a history: if it is of Western Europe, and the charset of another
+/* Returns the cost of a language after a history: more than 0 if it is of Western Europe, and the charset of another
 ** region. */
 uint32_t utf8detect_away_cost(size_t history, unsigned language);
 

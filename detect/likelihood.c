@@ -53,9 +53,8 @@ typedef struct LikelihoodText {
   LikelihoodLetters letters[UTF8_HISTORY_ASIAN];
   size_t letters_count;
   uint64_t ascii[UTF8_LANGUAGES]; /* what ASCII letters speak against each language */
-  uint64_t
-      far; /* what costs this much more than the likeliest reading is not told apart */
-  int is_named; /* what speaks against charsets and languages in the world is added, and some are left out */
+  uint64_t far; /* readings that cost this much more than the likeliest are alike */
+  int is_named; /* only charsets that may be named are read, the rarer ones at a cost */
   int may_be_capitals;
   int may_be_signs;
 } LikelihoodText;
@@ -69,17 +68,6 @@ typedef struct LikelihoodText {
 
 static uint64_t addCost(uint64_t a, uint64_t b) {
   return a == UINT64_MAX ? a : a + b;
-}
-
-static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams) {
-  text->alphabets = utf8detect_alphabets();
-  text->bigrams = bigrams;
-  text->trigrams = NULL;
-  text->letters_count = 0;
-  text->may_be_capitals = utf8detect_words_may_be_capitals(bigrams);
-  text->may_be_signs = 1;
-  text->far = LIKELIHOOD_FAR;
-  text->is_named = 0;
 }
 
 /* Returns what the ASCII letters speak against other scripts than Latin at least. */
@@ -105,6 +93,20 @@ static void readAsciiLetters(LikelihoodText *text, const Utf8BigramList *bigrams
       utf8detect_lesser(of[0] - least, LIKELIHOOD_BITS(LIKELIHOOD_OTHER_SCRIPT));
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
     text->ascii[i] = i < DETECT_LATIN ? utf8detect_lesser(of[i] - least, max) : other;
+}
+
+/* Prepares to read text with these bigrams in a value whose bigrams are `whole`. trigrams may be NULL. */
+static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams,
+                      const Utf8Trigrams *trigrams, const Utf8BigramList *whole) {
+  text->alphabets = utf8detect_alphabets();
+  text->bigrams = bigrams;
+  text->trigrams = trigrams;
+  text->letters_count = 0;
+  text->far = LIKELIHOOD_FAR;
+  text->is_named = 0;
+  text->may_be_capitals = utf8detect_words_may_be_capitals(bigrams);
+  text->may_be_signs = 1;
+  readAsciiLetters(text, whole);
 }
 
 /* ---- single-byte charsets ----------------------------------------------------------------------- */
@@ -431,9 +433,7 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *
   const size_t others = utf8detect_history_first(UTF8_HISTORY_ASIAN);
   uint64_t cost[UTF8_LIKELIHOODS];
   LikelihoodText text; /* what reads the histories stores the rest */
-  beginText(&text, &as->whole_bigrams);
-  text.trigrams = trigrams;
-  readAsciiLetters(&text, text.bigrams);
+  beginText(&text, &as->whole_bigrams, trigrams, &as->whole_bigrams);
   readOtherHistories(cost + others, &text, asian, as);
   readSingleBytes(
       cost, &text,
@@ -478,11 +478,9 @@ size_t utf8detect_likeliest(const Utf8AsianEvidence *asian,
   LikelihoodBest best = {UTF8_HISTORY_DAMAGED, as->damaged, UINT64_MAX};
   uint64_t cost[UTF8_MODEL_LANGUAGES]; /* in the charset that is read */
   LikelihoodText text;
-  beginText(&text, &as->whole_bigrams);
-  text.trigrams = trigrams;
+  beginText(&text, &as->whole_bigrams, trigrams, &as->whole_bigrams);
   text.is_named = 1;
   text.far = LIKELIHOOD_NAMED;
-  readAsciiLetters(&text, text.bigrams);
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
     offerHistory(&best, UTF8_HISTORY_ASIAN + i, costInAsian(asian, i, text.bigrams));
   best.bound = addCost(best.cost, LIKELIHOOD_NAMED);
@@ -496,21 +494,11 @@ size_t utf8detect_likeliest(const Utf8AsianEvidence *asian,
 
 /* ---- one charset --------------------------------------------------------------------------------- */
 
-/* Returns the index of a single-byte charset among the histories, UTF8_HISTORY_ASIAN if it is none. */
-static size_t indexOf(Utf8Charset charset) {
-  size_t index = 0;
-  while (index < UTF8_HISTORY_ASIAN && utf8detect_charsets[index].charset != charset)
-    index++;
-  return index;
-}
-
 static uint64_t costInSingleByte(size_t index, const Utf8Trigrams *trigrams,
                                  const Utf8BigramList *bigrams) {
   uint64_t cost[UTF8_MODEL_LANGUAGES];
   LikelihoodText text;
-  beginText(&text, bigrams);
-  text.trigrams = trigrams;
-  readAsciiLetters(&text, bigrams);
+  beginText(&text, bigrams, trigrams, bigrams);
   text.charsets[index] = (LikelihoodCharset){.cost = cost, .least = UINT64_MAX};
   text.far = LIKELIHOOD_MAX;
   readKinds(&text, index);
@@ -522,11 +510,11 @@ static uint64_t costInSingleByte(size_t index, const Utf8Trigrams *trigrams,
 uint64_t utf8detect_cost_in(Utf8Charset charset, const Utf8AsianEvidence *asian,
                             const Utf8Trigrams *trigrams,
                             const Utf8BigramList *bigrams) {
-  const int place = utf8detect_asian_of(charset);
-  const size_t index = indexOf(charset);
-  if (place >= 0) return costInAsian(asian, (size_t)place, bigrams);
-  return index < UTF8_HISTORY_ASIAN ? costInSingleByte(index, trigrams, bigrams)
-                                    : UINT64_MAX;
+  const size_t history = utf8detect_history_of(charset);
+  if (history >= UTF8_HISTORY_DAMAGED) return UINT64_MAX;
+  return history < UTF8_HISTORY_ASIAN
+             ? costInSingleByte(history, trigrams, bigrams)
+             : costInAsian(asian, history - UTF8_HISTORY_ASIAN, bigrams);
 }
 
 /* ---- pasted text ---------------------------------------------------------------------------------- */
@@ -544,12 +532,11 @@ static uint64_t costOfUnknown(const Utf8CodesSeen *seen, unsigned language) {
   return LIKELIHOOD_BITS(count * LIKELIHOOD_UNKNOWN);
 }
 
-void utf8detect_pasted_costs(uint64_t cost[UTF8_PASTED_COSTS], const Utf8AsUtf8 *as,
+void utf8detect_pasted_costs(uint64_t cost[UTF8_LIKELIHOODS], const Utf8AsUtf8 *as,
                              const Utf8CodesSeen *seen) {
   LikelihoodText text;
-  beginText(&text, &as->pasted_bigrams);
+  beginText(&text, &as->pasted_bigrams, NULL, &as->whole_bigrams);
   text.may_be_signs = 0; /* a sign alone is what damage leaves, too */
-  readAsciiLetters(&text, &as->whole_bigrams);
   for (unsigned i = 0; i < DETECT_LATIN; i++) text.ascii[i] += costOfUnknown(seen, i);
   const uint64_t least = leastCost(text.ascii, DETECT_LATIN);
   for (unsigned i = 0; i < DETECT_LATIN; i++) text.ascii[i] -= least;

@@ -38,8 +38,7 @@ uint64_t utf8detect_cost_in(Utf8Charset charset, const Utf8AsianEvidence *asian,
 
 /* Stores what the ill-formed bytes of a value cost in each single-byte charset and each of its languages, at
 ** utf8detect_history_first(); UINT64_MAX if they have an error there. seen has the letters of the whole sequences. */
-#define UTF8_PASTED_COSTS UTF8_LIKELIHOODS
-void utf8detect_pasted_costs(uint64_t cost[UTF8_PASTED_COSTS], const Utf8AsUtf8 *as,
+void utf8detect_pasted_costs(uint64_t cost[UTF8_LIKELIHOODS], const Utf8AsUtf8 *as,
                              const Utf8CodesSeen *seen);
 
 /* Stores how many quarters of a bit more the code points of a well-formed value cost in each language

@@ -72,8 +72,9 @@ Utf8Charset utf8detect_charset(Utf8Evidence *evidence);
 ** is not a legacy charset that extends ASCII. */
 double utf8detect_plausibility(Utf8Evidence *evidence, Utf8Charset charset);
 
-/* Likewise, but at most what utf8detect_charset() has, if that is a legacy charset. */
-double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset);
+/* Likewise, but less in a rare charset, and at most what the values have in `named`, which utf8detect_charset()
+** returns for them, if that is a legacy charset. */
+double utf8detect_score(Utf8Evidence *evidence, Utf8Charset charset, Utf8Charset named);
 
 /* Like utf8detect_charset() for the evidence of one value. A value of more than UTF8_BIGRAMS_SHORT bytes
 ** takes about 220 KB of the stack. */

@@ -257,10 +257,10 @@ static void check_legacy(const FuzzInput *in, const Facts *f) {
   HOLDS(is_fallback(detected) && decodes_in(detected, in));
   HOLDS(detected != UTF8_CHARSET_LATIN1 || !f->c1);
   HOLDS(detected != UTF8_CHARSET_WINDOWS1252 || f->c1);
-  const double highest = utf8detect_score(&evidence, detected);
+  const double highest = utf8detect_score(&evidence, detected, detected);
   for (int c = 0; c < UTF8_CHARSETS; c++) {
     HOLDS(!is_fallback((Utf8Charset)c) ||
-          utf8detect_score(&evidence, (Utf8Charset)c) <= highest);
+          utf8detect_score(&evidence, (Utf8Charset)c, detected) <= highest);
   }
 }
 

@@ -146,7 +146,7 @@ static int scoreOfEvidence(sqlite3 *db, const Utf8Value *value, Utf8Evidence *ev
   double utf8;
   const int rc = utf8Score(db, value, &utf8);
   const double legacy =
-      utf8detect_score(evidence, charset == UTF8_CHARSET_UTF8 ? named : charset);
+      utf8detect_score(evidence, charset == UTF8_CHARSET_UTF8 ? named : charset, named);
   *score = charset == UTF8_CHARSET_UTF8 ? utf8 : legacy;
   if (charset == UTF8_CHARSET_UTF8 && named != charset && legacy < utf8)
     *score = legacy;

@@ -107,8 +107,8 @@ static void more_can_be_added(void) {
       charset = utf8detect_charset(&one);
     }
     expect(charset == utf8detect_charset(&other), "charset", value.bytes, value.size);
-    expect(utf8detect_score(&one, UTF8_CHARSET_WINDOWS1251) ==
-               utf8detect_score(&other, UTF8_CHARSET_WINDOWS1251),
+    expect(utf8detect_score(&one, UTF8_CHARSET_WINDOWS1251, charset) ==
+               utf8detect_score(&other, UTF8_CHARSET_WINDOWS1251, charset),
            "score", value.bytes, value.size);
   }
 }
@@ -129,10 +129,10 @@ static void named_scores_highest(void) {
     add_value(&one, &value, 1);
     const Utf8Charset named = utf8detect_charset(&one);
     if (named == UTF8_CHARSET_UTF8) continue;
-    const double highest = utf8detect_score(&one, named);
+    const double highest = utf8detect_score(&one, named, named);
     expect(highest > 0.0 && highest <= 1.0, "range", value.bytes, value.size);
     for (int c = 0; c < UTF8_CHARSETS; c++) {
-      const double score = utf8detect_score(&one, (Utf8Charset)c);
+      const double score = utf8detect_score(&one, (Utf8Charset)c, named);
       expect(score >= 0.0 && score <= 1.0, "range", value.bytes, value.size);
       expect(!is_fallback((Utf8Charset)c) || score <= highest, "highest", value.bytes,
              value.size);
@@ -144,9 +144,10 @@ static void named_scores_highest(void) {
 static void others_score_zero(void) {
   utf8detect_begin(&one);
   utf8detect_add(&one, (const uint8_t *)"caf\xE9", 4, 0, 4);
-  expect_that(utf8detect_score(&one, UTF8_CHARSET_UTF8) == 0.0, "utf-8");
-  expect_that(utf8detect_score(&one, UTF8_CHARSET_CP037) == 0.0, "cp037");
-  expect_that(utf8detect_score(&one, UTF8_CHARSET_BINARY) == 0.0, "binary");
+  const Utf8Charset named = utf8detect_charset(&one);
+  expect_that(utf8detect_score(&one, UTF8_CHARSET_UTF8, named) == 0.0, "utf-8");
+  expect_that(utf8detect_score(&one, UTF8_CHARSET_CP037, named) == 0.0, "cp037");
+  expect_that(utf8detect_score(&one, UTF8_CHARSET_BINARY, named) == 0.0, "binary");
 }
 
 /* One value of sixteen may be cut; of fewer, none. */

@@ -1,4 +1,4 @@
-"""extension.py: a connection with utf8ext, and the tally, for the judges."""
+"""extension.py: connects to SQLite with utf8ext, and counts passed and failed tests, for the judges."""
 
 import os
 import sqlite3
@@ -23,7 +23,7 @@ def report(ok, what, *more):
 
 
 def compare(what, pairs, least=1):
-    """Counts one test, of at least `least` pairs: each of our result and the judge's."""
+    """Counts one test, which passes if each pair is equal, our result and the judge's, and there are at least `least`."""
     pairs = list(pairs)
     wrong = [pair for pair in pairs if pair[0] != pair[1]]
     report(len(pairs) >= least and not wrong, f"{what}: {len(pairs):,}", *map(ascii, wrong[:3]))
