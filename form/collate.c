@@ -83,15 +83,11 @@ static int addFoldedCode(CollationKey *k, uint32_t code) {
   return 1;
 }
 
-/* Appends a letter that has lost its accents: ASCII, or one code point. Returns 0 likewise. */
+/* Appends a letter that has lost its accents: one code point, or ASCII. Returns 0 likewise. */
 static int addUnaccented(CollationKey *k, const uint8_t *text, size_t size) {
-  if (size == 0) return 1;
   const Utf8Step step = stepWellFormed(text);
   if (step.length == size) return addFoldedCode(k, step.codepoint);
-  for (size_t i = 0; i < size; i++) {
-    if (text[i] >= 0x80) return 0;
-    addFoldedCode(k, text[i]);
-  }
+  for (size_t i = 0; i < size; i++) addFoldedCode(k, text[i]);
   return 1;
 }
 

@@ -61,22 +61,7 @@ static int dropAccents(uint32_t letter, FormDecomposition *decomposed, unsigned 
 
 /* ---- a code point ------------------------------------------------------------------------------ */
 
-/* Writes the decomposition, composed. Returns the number of bytes. */
-static size_t putComposed(const FormDecomposition *decomposed, uint8_t *out) {
-  uint32_t letter = decomposed->codes[0];
-  size_t used = 0;
-  unsigned next = 1;
-  for (; next < decomposed->count; next++) {
-    const uint32_t both = compose(letter, decomposed->codes[next]);
-    if (both == NO_CODE) break;
-    letter = both;
-  }
-  used += stepPut(out, letter);
-  for (; next < decomposed->count; next++)
-    used += stepPut(out + used, decomposed->codes[next]);
-  return used;
-}
-
+/* Where a code point loses an accent, at most one code point of its decomposition is left. */
 size_t utf8form_unaccent_code(uint32_t *letter, uint32_t code, uint8_t *out) {
   FormDecomposition decomposed;
   size_t size;
@@ -88,7 +73,7 @@ size_t utf8form_unaccent_code(uint32_t *letter, uint32_t code, uint8_t *out) {
   }
   if (classOf(decomposed.codes[0])) {
     if (!dropAccents(*letter, &decomposed, 0)) return UTF8_UNACCENT_SAME;
-    return decomposed.count ? putComposed(&decomposed, out) : 0;
+    return decomposed.count ? stepPut(out, decomposed.codes[0]) : 0;
   }
   *letter = decomposed.codes[0];
   const int hasDropped = dropAccents(*letter, &decomposed, 1);
@@ -97,7 +82,7 @@ size_t utf8form_unaccent_code(uint32_t *letter, uint32_t code, uint8_t *out) {
     memcpy(out, text, size);
     return size;
   }
-  return hasDropped ? putComposed(&decomposed, out) : UTF8_UNACCENT_SAME;
+  return hasDropped ? stepPut(out, *letter) : UTF8_UNACCENT_SAME;
 }
 
 /* Like utf8form_unaccent_code(), but faster for most code points. */

@@ -10,7 +10,7 @@
 # and its gcov.
 
 cd "$(dirname "$0")/.." || exit 1
-SUITES="core charset mojibake suspect form model legacy stream kernels tcl versions faults interrupt calls load"
+SUITES="core charset mojibake suspect form model legacy stream arrow kernels tcl versions faults interrupt calls reads load"
 [ $# -gt 0 ] && SUITES=$*
 tree=build/coverage/tree
 MAKE=${MAKE:-make}
