@@ -13,7 +13,8 @@ typedef enum SignBeside {
   BESIDE_C_OR_F,
   BESIDE_S_OR_T,
   BESIDE_WORD, /* any letter, where nothing else is usual */
-  BESIDE_ANY   /* any letter, which may also be one of a word with the sign's byte */
+  BESIDE_ANY,  /* any letter, which may also be one of a word with the sign's byte */
+  BESIDE_NONE
 } SignBeside;
 
 /* Signs of windows-1252 that may stand directly after an ASCII letter, and before one. */
@@ -31,19 +32,21 @@ static const UsualSign signsBefore[] = {
     {0x201C, BESIDE_ANY}, {0xAB, BESIDE_ANY},      {0xB0, BESIDE_C_OR_F},
     {0xA1, BESIDE_WORD},  {0xBF, BESIDE_WORD},     {0xB4, BESIDE_ANY}};
 
+/* Returns the letters before which the sign stands, or after which. */
+static SignBeside lettersBeside(unsigned code, int isBefore) {
+  const UsualSign *signs = isBefore ? signsBefore : signsAfter;
+  const size_t count = isBefore ? SIGNS_COUNT(signsBefore) : SIGNS_COUNT(signsAfter);
+  for (size_t i = 0; i < count; i++)
+    if (signs[i].code == code) return (SignBeside)signs[i].beside;
+  return BESIDE_NONE;
+}
+
 static int isBeside(SignBeside beside, unsigned letter) {
   const uint8_t *class = utf8detect_bigrams_class;
+  if (beside == BESIDE_NONE) return 0;
   if (beside == BESIDE_M) return letter == class['m'];
   if (beside == BESIDE_C_OR_F) return letter == class['C'] || letter == class['F'];
   return beside >= BESIDE_WORD || letter == class['s'] || letter == class['t'];
-}
-
-static int isUsualBeside(const UsualSign *signs, size_t count, unsigned code,
-                         unsigned letter) {
-  for (size_t i = 0; i < count; i++) {
-    if (signs[i].code == code) return isBeside((SignBeside)signs[i].beside, letter);
-  }
-  return 0;
 }
 
 /* Is it a sign of windows-1252 that people use, unlike ¤ ¦ ¨ ¬ ¯ ¸? */
@@ -97,8 +100,7 @@ static int isSignBigram(const Utf8Bigram *bigram, const uint16_t *high) {
   if (second == number && isNeverBeforeNumber(code)) return 0;
   if (first == number && isNeverAfterNumber(code)) return 0;
   if (other >= UTF8_CLASS_SPACE) return other != utf8detect_bigrams_class['~'];
-  return first < 128 ? isUsualBeside(signsBefore, SIGNS_COUNT(signsBefore), code, other)
-                     : isUsualBeside(signsAfter, SIGNS_COUNT(signsAfter), code, other);
+  return isBeside(lettersBeside(code, first < 128), other);
 }
 
 /* Is there a single « or », without the other? */
@@ -120,17 +122,6 @@ int utf8detect_are_signs_in(const Utf8BigramList *bigrams, Utf8Charset charset) 
   return bigrams->high > 0 && !isHalfQuotation(bigrams, high);
 }
 
-/* Returns how usual the sign of the bigram is beside the other byte, if that is a letter. */
-static SignBeside usageBeside(const Utf8Bigram *bigram, const uint16_t *high) {
-  const int isBefore = bigram->first < 128;
-  const unsigned code = high[isBefore ? bigram->first : bigram->second];
-  const UsualSign *signs = isBefore ? signsBefore : signsAfter;
-  const size_t count = isBefore ? SIGNS_COUNT(signsBefore) : SIGNS_COUNT(signsAfter);
-  for (size_t i = 0; i < count; i++)
-    if (signs[i].code == code) return (SignBeside)signs[i].beside;
-  return BESIDE_ANY;
-}
-
 size_t utf8detect_signs_beside_letters(const Utf8BigramList *bigrams,
                                        Utf8Charset charset, int isOfWord) {
   const uint16_t *high = utf8detect_high(charset);
@@ -138,10 +129,12 @@ size_t utf8detect_signs_beside_letters(const Utf8BigramList *bigrams,
   size_t count = 0;
   for (size_t i = 0; i < bigrams->high; i++) {
     const Utf8Bigram *bigram = &bigrams->list[i];
-    const unsigned other = bigram->first < 128 ? bigram->second : bigram->first;
+    const int isBefore = bigram->first < 128;
+    const unsigned sign = isBefore ? bigram->first : bigram->second;
+    const unsigned other = isBefore ? bigram->second : bigram->first;
     const int isLetter =
         other < UTF8_CLASS_SPACE && bigram->first != bigram->second; /* §§ */
-    count += isLetter && usageBeside(bigram, high) == wanted;
+    count += isLetter && lettersBeside(high[sign], isBefore) == wanted;
   }
   return count;
 }

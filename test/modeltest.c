@@ -150,6 +150,53 @@ static void others_score_zero(void) {
   expect_that(utf8detect_score(&one, UTF8_CHARSET_BINARY, named) == 0.0, "binary");
 }
 
+/* Not even if the bytes are text in every multi-byte charset. */
+static void others_score_zero_in_asian_text(void) {
+  static const Utf8Charset others[] = {UTF8_CHARSET_UTF8, UTF8_CHARSET_CP037,
+                                       UTF8_CHARSET_BINARY};
+  static const uint8_t text[] = {0xB1, 0xB1, 0xBE, 0xA9, 0xCA, 0xD0};
+  utf8detect_begin(&one);
+  utf8detect_add(&one, text, sizeof text, 0, sizeof text);
+  expect_that(utf8detect_plausibility(&one, UTF8_CHARSET_GBK) > 0.0, "gbk");
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    expect_that(utf8detect_plausibility(&one, others[i]) == 0.0, "others");
+}
+
+/* The bits of a score that a value with this cost has: 0.5 for 8 bits for each bigram, of which there is one more than
+** are counted. */
+static int is_score_of(double score, uint64_t cost, const Utf8BigramList *bigrams) {
+  const double bits =
+      (double)cost / UTF8_MODEL_UNIT / (double)(bigrams->high_sum + 1) / 8;
+  const double difference = score * (1 + bits * bits * bits * bits) - 1;
+  return difference < 1e-9 && difference > -1e-9;
+}
+
+/* Scores are what the text costs in the charset, and for being rare in the world; a plausibility is that of the text
+** alone. */
+static void scores_are_costs(void) {
+  static Value value;
+  for (int round = 0; round < 200; round++) {
+    Utf8BigramList list;
+    make_value(&value);
+    utf8detect_begin(&one);
+    add_value(&one, &value, 1);
+    utf8detect_bigrams_list(&list, &one.bigrams);
+    for (size_t i = 0; i < UTF8_HISTORY_DAMAGED; i++) {
+      const Utf8Charset charset = utf8detect_history_charset(i);
+      const uint64_t cost =
+          utf8detect_cost_in(charset, &one.asian, &one.trigrams, &list);
+      const double score = utf8detect_plausibility(&one, charset);
+      const double rare = utf8detect_score(&one, charset, UTF8_CHARSET_UTF8);
+      expect(cost == UINT64_MAX ? score == 0.0 : is_score_of(score, cost, &list),
+             "plausibility", value.bytes, value.size);
+      expect(cost == UINT64_MAX
+                 ? rare == 0.0
+                 : is_score_of(rare, cost + utf8detect_world_cost(i), &list),
+             "score", value.bytes, value.size);
+    }
+  }
+}
+
 /* One value of sixteen may be cut; of fewer, none. */
 static void cut_values_are_tolerated(void) {
   static const uint8_t text[] = {0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA, 0x82, 0xCC,
@@ -431,6 +478,8 @@ static const Test tests[] = {
     {"more can be added", more_can_be_added},
     {"the charset named has the highest score", named_scores_highest},
     {"other charsets score zero", others_score_zero},
+    {"other charsets score zero in text of East Asia", others_score_zero_in_asian_text},
+    {"scores are costs", scores_are_costs},
     {"one value of sixteen may be cut", cut_values_are_tolerated},
     {"names causes", names_causes},
     {"apostrophes speak for Windows", apostrophes_speak_for_windows},
