@@ -75,8 +75,7 @@ static int makeBoth(sqlite3 *db, const AuditRepair *repair, const Utf8Value *tex
   Utf8Value inner;
   *made = (Utf8Value){.type = SQLITE_NULL};
   int rc = makeCall(db, &repair->inner, text, &inner);
-  if (rc == SQLITE_OK && inner.type != SQLITE_NULL)
-    rc = makeCall(db, &repair->outer, &inner, made);
+  if (rc == SQLITE_OK) rc = makeCall(db, &repair->outer, &inner, made);
   if (made->owned) {
     utf8value_close(&inner);
   } else { /* it may be the inner value, or a part of it */

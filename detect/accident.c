@@ -20,7 +20,7 @@ int utf8detect_is_accident(const uint8_t *text, size_t size,
                            Utf8CauseEvidence *evidence, const Utf8Mixture *column,
                            const Utf8Mixture *table, Utf8Reading *reading) {
   Utf8Readings r;
-  if (size > UTF8_ACCIDENT_LONGEST || bytes_skip_ascii(text, 0, size) == size) return 0;
+  if (bytes_skip_ascii(text, 0, size) == size) return 0;
   utf8detect_cause_begin(evidence);
   utf8detect_cause_add(evidence, text, size, 0, size);
   utf8detect_readings(&r, evidence, utf8detect_mixture_hash(text, size), column, table);

@@ -11,7 +11,7 @@
 /* What an audit calls the error of such a value. */
 #define UTF8_ACCIDENT_NAME "accident"
 
-/* Longer values are never well-formed by accident. In bytes. */
+/* Longer values are never well-formed by accident, and are not to be asked about. In bytes. */
 #define UTF8_ACCIDENT_LONGEST 64
 
 /* Can a value of the column, which was estimated, be well-formed by accident? Nearly all of its ill-formed values must

@@ -61,7 +61,6 @@ static Utf8MisreadKind kindOfWords(const Utf8MisreadValue *value,
                                    const MisreadWords *w) {
   const unsigned different =
       (unsigned)(mask_count(value->seen[0]) + mask_count(value->seen[1]));
-  if (different == 0) return UTF8_MISREAD_NOTHING;
   if (w->is_latin || (w->has_c1 && w->has_signs)) return UTF8_MISREAD_LATIN;
   if (utf8core_valid(value->bytes, value->size)) return UTF8_MISREAD_LATIN;
   return w->longest >= STRONG_WORD && different >= STRONG_DIFFERENT
@@ -161,7 +160,7 @@ int utf8detect_misread_estimate(Utf8MisreadColumn *c) {
 /* Do at least half of the values have the history of this multi-byte charset, in which any value is some text? */
 static int isOfMost(const Utf8Mixture *m, Utf8Charset charset) {
   const int place = utf8detect_asian_of(charset);
-  if (place < 0) return 0;
+  if (place < 0) return 0; /* unreachable: no other charset is a history */
   return m->counts.histories[UTF8_HISTORY_ASIAN + place] / UINT16_MAX * 2 >= m->count;
 }
 

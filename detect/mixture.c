@@ -264,7 +264,7 @@ void utf8detect_mixture_count(Utf8Mixture *m, const uint8_t *bytes, size_t size)
   uint32_t *rows = &m->rows_ill_formed;
   if (bytes_skip_ascii(bytes, 0, size) == size) return;
   if (utf8core_valid(bytes, size)) rows = &m->rows_well_formed;
-  if (*rows < UINT32_MAX) ++*rows;
+  if (*rows < UINT32_MAX) ++*rows; /* unreachable: 2^32 rows */
 }
 
 /* Returns the place of the letter, or where it can be added. */

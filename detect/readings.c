@@ -58,10 +58,11 @@ static int isDoubtful(const ReadingWeights *w, Utf8Cause cause) {
 static void addReading(Utf8Readings *r, Utf8Reading new) {
   size_t at = r->count;
   if (new.probability < UTF8_READINGS_MIN) return;
-  if (r->count < UTF8_READINGS_MAX) {
+  if (r->count == UTF8_READINGS_MAX) { /* unreachable: no value known has so many */
+    at--;
+    if (r->list[at].probability >= new.probability) return;
+  } else {
     r->count++;
-  } else if (r->list[--at].probability >= new.probability) {
-    return;
   }
   for (; at > 0 && r->list[at - 1].probability < new.probability; at--)
     r->list[at] = r->list[at - 1];

@@ -52,9 +52,9 @@ static int addMisreadOf(Utf8TextReadings *r, sqlite3 *db, const uint8_t *text,
   const int rc = utf8value_grow(&out, (uint64_t)size + 1);
   if (rc != SQLITE_OK) return rc;
   if (size > 0) memcpy(out.bytes, text, size);
-  if (!utf8detect_add_misread(r, out.bytes, size, utf8mojibake_charset_name(charset),
-                              probability))
-    sqlite3_free(out.bytes);
+  const int is_new = utf8detect_add_misread(
+      r, out.bytes, size, utf8mojibake_charset_name(charset), probability);
+  if (!is_new) sqlite3_free(out.bytes); /* unreachable: readings are different texts */
   return rc;
 }
 
