@@ -472,6 +472,49 @@ static void likelihoods_are_costs(void) {
   }
 }
 
+/* ---- histories ------------------------------------------------------------------------------- */
+
+/* Is the language written in the script? */
+static int is_written_in(unsigned language, unsigned script) {
+  const unsigned asian = language - UTF8_MODEL_LANGUAGES;
+  if (language < UTF8_MODEL_LANGUAGES)
+    return detect_languages[language].script == script;
+  return script == UTF8_SCRIPT_HAN || (script == UTF8_SCRIPT_KANA && asian == 2) ||
+         (script == UTF8_SCRIPT_HANGUL && asian == 3);
+}
+
+/* 30 bits speak against a well-formed value in each language that is not written in its script; against an ill-formed
+** one, none do. */
+static void scripts_speak_for_languages(void) {
+  const Utf8AsianEvidence asian = {.values = 0};
+  const size_t first = utf8detect_history_first(UTF8_HISTORY_DAMAGED);
+  Utf8Likelihood likelihood;
+  for (unsigned script = UTF8_SCRIPT_LATIN; script < UTF8_SCRIPT_RARE; script++) {
+    for (unsigned runs = 0; runs < 2; runs++) {
+      const Utf8AsUtf8 as = {.damage = {.runs = runs, .codes.scripts = 1u << script}};
+      utf8detect_likelihood(&likelihood, &asian, NULL, &as);
+      for (unsigned i = 0; i < UTF8_LANGUAGES; i++) {
+        const unsigned more = runs > 0 || is_written_in(i, script) ? 0 : 30;
+        expect_that(likelihood.cost[first + i] == more * UTF8_LIKELIHOOD_UNIT,
+                    utf8detect_language_tag(i));
+      }
+    }
+  }
+}
+
+/* Multi-byte charsets and UTF-8 may be named. Two bits speak against damage or pasted text, and ten against a charset
+** that is never named. */
+static void costs_of_histories(void) {
+  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
+    const uint32_t cost = utf8detect_world_cost(i);
+    const int is_named = utf8detect_history_is_named(i);
+    expect_that(is_named || i < UTF8_HISTORY_ASIAN, "named");
+    expect_that(is_named || cost >= 10 * UTF8_MODEL_UNIT, "never named");
+    if (i >= UTF8_HISTORY_ASIAN)
+      expect_that(cost == (i < UTF8_HISTORY_DAMAGED ? 0 : 2 * UTF8_MODEL_UNIT), "cost");
+  }
+}
+
 static const Test tests[] = {
     {"evidence depends on neither order nor pieces", any_order_and_pieces},
     {"a value's charset is that of its evidence", value_is_evidence},
@@ -491,6 +534,8 @@ static const Test tests[] = {
     {"trigrams that are not listed cost nothing", others_cost_nothing},
     {"the least costs are a bound", least_is_a_bound},
     {"likelihoods are costs", likelihoods_are_costs},
+    {"scripts speak for languages", scripts_speak_for_languages},
+    {"the costs of histories", costs_of_histories},
 };
 
 int main(void) {
