@@ -515,6 +515,21 @@ static void costs_of_histories(void) {
   }
 }
 
+/* Only a language of Western Europe costs something, and only in a charset of another region. */
+static void languages_away(void) {
+  const size_t western = utf8detect_history_of(UTF8_CHARSET_WINDOWS1252),
+               cyrillic = utf8detect_history_of(UTF8_CHARSET_WINDOWS1251);
+  for (unsigned i = 0; i < UTF8_LANGUAGES; i++) {
+    expect_that(utf8detect_away_cost(western, i) == 0, "in windows-1252");
+    for (size_t at = UTF8_HISTORY_ASIAN; at < UTF8_HISTORIES; at++)
+      expect_that(utf8detect_away_cost(at, i) == 0, "in others");
+  }
+  expect_that(utf8detect_away_cost(cyrillic, language_of("en")) > 0, "English");
+  expect_that(utf8detect_away_cost(cyrillic, language_of("fr")) > 0, "French");
+  expect_that(utf8detect_away_cost(cyrillic, language_of("pl")) == 0, "Polish");
+  expect_that(utf8detect_away_cost(cyrillic, language_of("ru")) == 0, "Russian");
+}
+
 static const Test tests[] = {
     {"evidence depends on neither order nor pieces", any_order_and_pieces},
     {"a value's charset is that of its evidence", value_is_evidence},
@@ -536,6 +551,7 @@ static const Test tests[] = {
     {"likelihoods are costs", likelihoods_are_costs},
     {"scripts speak for languages", scripts_speak_for_languages},
     {"the costs of histories", costs_of_histories},
+    {"languages away from their region", languages_away},
 };
 
 int main(void) {
