@@ -105,12 +105,13 @@ static Utf8MojibakeReading *readingWithText(Utf8MojibakeReadings *r,
 
 /* Returns where a new reading goes: after the others, or over the dearest one. NULL if that costs less. */
 static Utf8MojibakeReading *placeForReading(Utf8MojibakeReadings *r, int32_t cost) {
-  Utf8MojibakeReading *dearest = r->list;
-  if (r->count < UTF8_MOJIBAKE_READINGS) return &r->list[r->count++];
-  for (size_t i = 1; i < r->count; i++) {
-    if (r->list[i].cost > dearest->cost) dearest = &r->list[i];
+  if (r->count == UTF8_MOJIBAKE_READINGS) { /* unreachable: 5 at most are known */
+    Utf8MojibakeReading *dearest = r->list;
+    for (size_t i = 1; i < r->count; i++)
+      if (r->list[i].cost > dearest->cost) dearest = &r->list[i];
+    return dearest->cost > cost ? dearest : NULL;
   }
-  return dearest->cost > cost ? dearest : NULL;
+  return &r->list[r->count++];
 }
 
 /* Adds a segment that costs `before` more than its text; its letters do not count yet. Of two ways to the same text
@@ -123,7 +124,7 @@ static void addReadingOfSegment(Utf8MojibakeReadings *r, const Segment *s,
   Utf8MojibakeReading *to = readingWithText(r, text, size);
   if (to && to->cost <= cost) return;
   if (!to) to = placeForReading(r, cost);
-  if (!to) return;
+  if (!to) return; /* unreachable: see placeForReading() */
   to->of = *of;
   to->of.written = size;
   to->is_in_words = isAllInWords(s);

@@ -322,6 +322,10 @@ static void trigrams_of_long_values(void) {
 static void trigrams_that_repeat(void) {
   const Utf8Trigrams twice = trigrams_of((const uint8_t *)"\xE9 \xE9", 3),
                      often = trigrams_of((const uint8_t *)"\xE9 \xE9 \xE9", 5);
+  static const uint8_t others[] = {'a', 0xE9, 'a', ' ',  'a', 0xE9,
+                                   'b', ' ',  'a', 0xE9, 'c'};
+  const Utf8Trigrams alike = trigrams_of(others, sizeof others);
+  expect_that(alike.count == 2 + 3 + 3, "a letter of three that is another one");
   expect_that(twice.count == 2, "twice");
   expect_that(often.count == UTF8_TRIGRAM_MAX, "often");
 }
