@@ -93,6 +93,18 @@ static void value_is_evidence(void) {
   }
 }
 
+/* Nor do the ways differ by an eighth of a bit, where one is enough: of a sequence of UTF-8 and a byte. */
+static void sequence_is_evidence(void) {
+  for (unsigned i = 0; i < 0x20 * 0x80; i++) {
+    const Value value = {{0xC3, (uint8_t)(0xA0 + i / 0x80), (uint8_t)(0x80 + i % 0x80)},
+                         3};
+    utf8detect_begin(&one);
+    add_value(&one, &value, 1);
+    expect(utf8detect_charset(&one) == utf8detect_of_value(value.bytes, value.size),
+           "value", value.bytes, value.size);
+  }
+}
+
 /* Evidence can be asked before all values are added: what is added later counts as if it had not been. */
 static void more_can_be_added(void) {
   static Value value;
@@ -537,6 +549,8 @@ static void languages_away(void) {
 static const Test tests[] = {
     {"evidence depends on neither order nor pieces", any_order_and_pieces},
     {"a value's charset is that of its evidence", value_is_evidence},
+    {"the charset of a sequence and a byte is that of its evidence",
+     sequence_is_evidence},
     {"more can be added", more_can_be_added},
     {"the charset named has the highest score", named_scores_highest},
     {"other charsets score zero", others_score_zero},
