@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/utf8core.h"
+#include "arrow/utf8arrow.h"
 #include "test/sqliteapi.h"
 
 static int passed, failed;
@@ -266,6 +267,14 @@ static void checkCalls(void *library) {
         "a program decodes without SQL");
 }
 
+/* Of what it returns, the size of an error comes first. */
+static void checkArrow(void *library) {
+  const size_t *(*function)(void);
+  *(void **)&function = dlsym(library, "utf8ext_arrow");
+  check(function != NULL, "utf8ext_arrow is exported");
+  if (function) check(*function() == sizeof(Utf8ArrowError), "the error's size");
+}
+
 int main(int argc, char **argv) {
   void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
   if (!library) {
@@ -291,6 +300,7 @@ int main(int argc, char **argv) {
     checkTestedOnce(init);
   }
   checkCalls(library);
+  checkArrow(library);
   printf("%d passed, %d failed\n", passed, failed);
   return failed != 0;
 }
