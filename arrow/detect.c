@@ -4,7 +4,7 @@
 #include "detect/rules.h"
 #include <stdlib.h>
 
-/* Returns what utf8_detect names for a value that the rules do not; 220 KB of the stack are too much for a
+/* Returns what utf8_detect names for a value that the rules do not; 200 KB of the stack are too much for a
 ** long one in a thread of Python. */
 static int nameLegacy(Utf8Arrow *call, ArrowValue value, Utf8Charset *charset) {
   if (value.size <= UTF8_BIGRAMS_SHORT) {

@@ -314,7 +314,7 @@ int utf8core_kernel_is_unknown(void);
 
 /* Returns the charset that the bytes seem to be in (docs/detection.md), or UTF8_CHARSET_BINARY
 ** if they do not look like text. Empty input is UTF8_CHARSET_ASCII. Reads the bytes a few times:
-** its time is linear in size. Text of a legacy charset takes about 220 KB of the stack
+** its time is linear in size. Text of a legacy charset takes about 200 KB of the stack
 ** (make check-stack). */
 Utf8Charset utf8core_detect(const uint8_t *bytes, size_t size);
 

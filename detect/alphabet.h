@@ -1,7 +1,7 @@
 /* detect/alphabet.h: what bigrams cost as text in a single-byte charset. detect/model.c has the
 ** costs, detect/likelihood.c compares the charsets.
 **
-** The tables are built at their first use, in static memory, which takes about 400 microseconds. Every
+** The tables are built at their first use, in static memory, which takes about 500 microseconds. Every
 ** thread that builds them stores the same values, atomically.
 */
 #ifndef UTF8_DETECT_ALPHABET_H
@@ -35,16 +35,11 @@ typedef struct Utf8Alphabet {
 #define UTF8_SCRIPTS        7 /* 0 is not one */
 #define UTF8_SCRIPT_LETTERS 136
 
-/* The costs of a bigram of ASCII letters in all Latin languages: each has a byte of a word. */
-#define UTF8_LATIN_LETTERS 27 /* 0 is none */
-#define UTF8_LATIN_WORDS   (32 / sizeof(size_t))
-
 /* The alphabets of all charsets in one way come first, in the order of utf8detect_charsets, then those
 ** in the next one. */
 typedef struct Utf8Alphabets {
   _Atomic(int) ready;
   Utf8Alphabet of[UTF8_ALPHABETS];
-  _Atomic(size_t) latin[UTF8_LATIN_LETTERS][UTF8_LATIN_LETTERS][UTF8_LATIN_WORDS];
 } Utf8Alphabets;
 
 /* The charsets that are compared. */
@@ -56,16 +51,12 @@ const Utf8Alphabets *utf8detect_alphabets(void);
 uint64_t utf8detect_kinds_cost(const Utf8Alphabet *alphabet, const Utf8Bigram *list,
                                size_t count);
 
-/* Returns what the letters of list[0..count) cost in a language, each as one of it or of a foreign name; or a number
-** above bound, before the end. */
-uint64_t utf8detect_names_cost(const Utf8Alphabet *alphabet, unsigned language,
-                               const Utf8Bigram *list, size_t count, uint64_t bound);
+/* Adds what the letters of list[0..count) cost in each language of a script, each as one of it or of a foreign name. */
+void utf8detect_add_names(uint32_t of[UTF8_MODEL_LANGUAGES],
+                          const Utf8Alphabet *alphabet, unsigned script,
+                          const Utf8Bigram *list, size_t count);
 
-/* Returns what they cost at least in any language of the script. */
-uint64_t utf8detect_least_cost(const Utf8Alphabet *alphabet, unsigned script,
-                               const Utf8Bigram *list, size_t count);
-
-/* Returns what trigrams add to utf8detect_names_cost() in a language of Latin script, one of the first DETECT_LATIN: how
+/* Returns what trigrams add to utf8detect_add_names() in a language of Latin script, one of the first DETECT_LATIN: how
 ** much more letters cost after the two before them than after one. Below 0 if they cost less. */
 int64_t utf8detect_trigrams_cost(const Utf8Alphabet *alphabet, unsigned language,
                                  const Utf8Trigrams *trigrams);
@@ -75,8 +66,8 @@ uint64_t utf8detect_tones_cost(const Utf8Alphabet *alphabet, const Utf8Bigram *l
                                size_t count);
 
 /* Stores what bigrams of ASCII letters cost in each Latin language. */
-void utf8detect_latin_costs(uint64_t of[DETECT_LATIN], const Utf8Alphabets *alphabets,
-                            const Utf8Bigram *list, size_t count);
+void utf8detect_latin_costs(uint32_t of[DETECT_LATIN], const Utf8Bigram *list,
+                            size_t count);
 
 /* Does the language lack the letter, by its number in the script? */
 int utf8detect_is_unknown(unsigned language, unsigned letter);

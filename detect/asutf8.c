@@ -46,10 +46,11 @@ static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8BigramList *big
 ** error there. */
 static uint64_t costOfPasted(size_t history, const uint64_t *cost, uint64_t scripts) {
   const DetectCharset *charset = &utf8detect_charsets[history];
+  const uint64_t away = utf8detect_away_languages(history);
   uint64_t least = UINT64_MAX;
   for (uint64_t left = charset->languages; left > 0; left &= left - 1, cost++) {
-    const uint32_t away = utf8detect_away_cost(history, (unsigned)mask_lowest(left));
-    if (*cost < UINT64_MAX) least = utf8detect_lesser(least, *cost + away);
+    const unsigned more = away >> mask_lowest(left) & 1 ? UTF8_AWAY_COST : 0;
+    if (*cost < UINT64_MAX) least = utf8detect_lesser(least, *cost + more);
   }
   if (least == UINT64_MAX) return least;
   return least + utf8detect_world_cost(history) +

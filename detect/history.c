@@ -6,9 +6,6 @@
 
 #define HISTORY_ALL (((uint64_t)1 << UTF8_LANGUAGES) - 1)
 
-_Static_assert(sizeof detect_languages / sizeof *detect_languages ==
-                   UTF8_MODEL_LANGUAGES,
-               "the languages of the model");
 _Static_assert(DETECT_TOGETHER + UTF8_ASIAN_CHARSETS + 2 * UTF8_LANGUAGES ==
                    UTF8_LIKELIHOODS,
                "the histories with each of their languages");
@@ -78,13 +75,11 @@ unsigned utf8detect_asian_bits(size_t place) {
 /* Bits that speak against UTF-8 with damage, or with pasted text. */
 #define DAMAGED_BITS 2
 
-/* The languages of Western Europe come first. Eighths of a bit that speak against one in a charset of another region. */
+/* The languages of Western Europe come first. */
 #define WESTERN_LANGUAGES 15
-#define AWAY_EIGHTHS      32
 
 int utf8detect_history_is_named(size_t history) {
-  return history >= UTF8_HISTORY_ASIAN ||
-         utf8detect_charsets[history].prior != DETECT_NEVER;
+  return history >= UTF8_HISTORY_ASIAN || history < DETECT_NAMED;
 }
 
 uint32_t utf8detect_world_cost(size_t history) {
@@ -96,8 +91,8 @@ uint32_t utf8detect_world_cost(size_t history) {
   return 8 * (bits + utf8detect_usage_few_bits(charset->charset));
 }
 
-uint32_t utf8detect_away_cost(size_t history, unsigned language) {
-  const int isAway = language < WESTERN_LANGUAGES && history < UTF8_HISTORY_ASIAN &&
+uint64_t utf8detect_away_languages(size_t history) {
+  const int isAway = history < UTF8_HISTORY_ASIAN &&
                      !utf8detect_usage_is_western(utf8detect_history_charset(history));
-  return isAway ? AWAY_EIGHTHS : 0;
+  return isAway ? ((uint64_t)1 << WESTERN_LANGUAGES) - 1 : 0;
 }

@@ -16,8 +16,7 @@ enum {
 };
 
 /* The languages of the model, then Chinese, simplified and traditional, Japanese and Korean. */
-#define UTF8_MODEL_LANGUAGES 41
-#define UTF8_LANGUAGES       (UTF8_MODEL_LANGUAGES + 4)
+#define UTF8_LANGUAGES (UTF8_MODEL_LANGUAGES + 4)
 
 /* Returns the tag of a language by BCP 47, or NULL for UTF8_LANGUAGES. */
 const char *utf8detect_language_tag(unsigned language);
@@ -48,8 +47,9 @@ int utf8detect_history_is_named(size_t history);
 ** utf8detect_asian_bits(). */
 uint32_t utf8detect_world_cost(size_t history);
 
-/* Returns the cost of a language after a history: more than 0 if it is of Western Europe, and the charset of another
-** region. */
-uint32_t utf8detect_away_cost(size_t history, unsigned language);
+/* Returns a bit for each language that is of Western Europe, if the charset of the history is of another region; and
+** what that costs. */
+uint64_t utf8detect_away_languages(size_t history);
+#define UTF8_AWAY_COST (4 * UTF8_MODEL_UNIT)
 
 #endif

@@ -24,25 +24,26 @@
 #define LIKELIHOOD_FOREIGN_SHARE 3
 #define LIKELIHOOD_FOREIGN_MAX   24
 
-/* The letters that some charsets make of the first bigrams, and what they cost in each language. If there are no
-** other bigrams, also what the trigrams cost. */
+/* The letters that some charsets make of the text, and what they cost in each language. */
 typedef struct LikelihoodLetters {
-  const Utf8Alphabet *alphabet; /* of one of these charsets */
-  uint64_t known;               /* bit n: cost[n] is known */
-  uint32_t cost[UTF8_MODEL_LANGUAGES];
+  const Utf8Alphabet *alphabet;        /* of one of these charsets */
+  uint32_t cost[UTF8_MODEL_LANGUAGES]; /* of the bigrams that are read */
+  unsigned script;
+  size_t read;           /* how many bigrams */
   uint64_t has_trigrams; /* bit n: trigrams[n] is known */
-  int64_t trigrams[UTF8_MODEL_LANGUAGES];
+  int32_t trigrams[UTF8_MODEL_LANGUAGES];
 } LikelihoodLetters;
 
 /* A single-byte charset in which the text is read. */
 typedef struct LikelihoodCharset {
   const Utf8Alphabet *alphabet; /* NULL if it does not have a byte of the text */
-  LikelihoodLetters *letters;   /* what it makes of the first bigrams */
+  LikelihoodLetters *letters;   /* NULL if they are not read */
   uint64_t signs;               /* what the text costs at most, without ASCII letters */
-  uint64_t kinds;               /* what it costs whatever the language */
-  uint64_t least;               /* what it costs at least, in any language */
-  uint64_t least_of_others;     /* of that, the letters after the first bigrams */
-  uint64_t *cost;               /* in each of its languages */
+  uint64_t kinds; /* what the bigrams that are read cost whatever the language */
+  uint64_t least; /* what the text costs at least, in any language */
+  size_t read;    /* how many bigrams */
+  int is_near;    /* all are read, and least is not above the bound */
+  uint64_t *cost; /* in each of its languages */
 } LikelihoodCharset;
 
 typedef struct LikelihoodText {
@@ -54,9 +55,13 @@ typedef struct LikelihoodText {
   size_t letters_count;
   uint64_t ascii[UTF8_LANGUAGES]; /* what ASCII letters speak against each language */
   uint64_t far; /* readings that cost this much more than the likeliest are alike */
+  uint64_t apostrophes; /* what ’s speaks for charsets that have it */
   int is_named; /* only charsets that may be named are read, the rarer ones at a cost */
+  size_t charsets_count;
+  uint32_t bytes[4]; /* bit n of all: the text has the byte 80 + n */
   int may_be_capitals;
   int may_be_signs;
+  int end_numbers; /* all bytes beyond ASCII do */
 } LikelihoodText;
 
 /* Readings that cost this much more than the likeliest one are not read by trigrams. */
@@ -78,10 +83,10 @@ static uint64_t foreignCost(const Utf8BigramList *bigrams) {
 
 /* Stores what the ASCII letters of a value speak against each language. */
 static void readAsciiLetters(LikelihoodText *text, const Utf8BigramList *bigrams) {
-  uint64_t of[DETECT_LATIN], least = UINT64_MAX;
+  uint32_t of[DETECT_LATIN];
+  uint64_t least = UINT64_MAX;
   uint64_t max = LIKELIHOOD_BITS(bigrams->high_sum * LIKELIHOOD_ASCII_BIGRAM);
-  utf8detect_latin_costs(of, text->alphabets, bigrams->ascii,
-                         bigrams->size - bigrams->high);
+  utf8detect_latin_costs(of, bigrams->ascii, bigrams->size - bigrams->high);
   for (size_t i = 0; i < DETECT_LATIN; i++) {
     of[i] /= LIKELIHOOD_ASCII_SHARE;
     least = utf8detect_lesser(least, of[i]);
@@ -103,20 +108,25 @@ static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams,
   text->trigrams = trigrams;
   text->letters_count = 0;
   text->far = LIKELIHOOD_FAR;
+  text->apostrophes = LIKELIHOOD_BITS(utf8detect_usage_apostrophe_bits(bigrams));
   text->is_named = 0;
+  text->charsets_count = UTF8_HISTORY_ASIAN;
   text->may_be_capitals = utf8detect_words_may_be_capitals(bigrams);
-  text->may_be_signs = 1;
+  text->may_be_signs = utf8detect_may_be_signs(bigrams);
+  text->end_numbers = utf8detect_end_numbers(bigrams);
+  memset(text->bytes, 0, sizeof text->bytes);
+  for (size_t i = 0; i < bigrams->bytes_count; i++)
+    text->bytes[bigrams->bytes[i] / 32] |= (uint32_t)1 << bigrams->bytes[i] % 32;
   readAsciiLetters(text, whole);
 }
 
 /* ---- single-byte charsets ----------------------------------------------------------------------- */
 
-static int hasUndefined(const Utf8Alphabet *alphabet, const Utf8BigramList *bigrams) {
-  for (size_t i = 0; i < bigrams->bytes_count; i++) {
-    const unsigned byte = bigrams->bytes[i];
-    if (ALPHABET_LOAD(alphabet->lacks[byte / 32]) >> byte % 32 & 1) return 1;
-  }
-  return 0;
+static int hasUndefined(const LikelihoodText *text, const Utf8Alphabet *alphabet) {
+  uint32_t undefined = 0;
+  for (size_t i = 0; i < sizeof text->bytes / sizeof *text->bytes; i++)
+    undefined |= text->bytes[i] & ALPHABET_LOAD(alphabet->lacks[i]);
+  return undefined != 0;
 }
 
 /* The bits of each different sign, where a text has only signs beyond ASCII: they show no language. Among words,
@@ -136,13 +146,9 @@ static uint64_t bitsOfLanguages(const DetectCharset *charset) {
   return LIKELIHOOD_BITS(mask_highest(mask_count(charset->languages)));
 }
 
-/* Returns what the text costs at most: LIKELIHOOD_MAX unless it has only signs, or letters of numbers. */
-static uint64_t costOfSigns(const LikelihoodText *text, const DetectCharset *of) {
-  const Utf8BigramList *bigrams = text->bigrams;
-  const Utf8Charset charset = of->charset;
-  if (!text->may_be_signs) return LIKELIHOOD_MAX;
-  const unsigned letters = utf8detect_number_letters(bigrams, charset);
-  if (letters > 0) return LIKELIHOOD_BITS(letters) + bitsOfLanguages(of);
+/* Returns what the text costs at most in a charset that reads its first byte as a sign: LIKELIHOOD_MAX unless it reads
+** all as signs. */
+static uint64_t costOfSigns(const Utf8BigramList *bigrams, Utf8Charset charset) {
   if (!utf8detect_are_signs_in(bigrams, charset)) return LIKELIHOOD_MAX;
   const size_t has_words =
       utf8detect_bigrams_ascii(bigrams, LIKELIHOOD_WORDS) == LIKELIHOOD_WORDS;
@@ -153,24 +159,42 @@ static uint64_t costOfSigns(const LikelihoodText *text, const DetectCharset *of)
                          letter * LIKELIHOOD_LETTER_SIGN);
 }
 
+/* Likewise, if it reads the first byte as a letter: LIKELIHOOD_MAX unless all are letters of numbers. */
+static uint64_t costOfNumbers(const LikelihoodText *text, const DetectCharset *of) {
+  if (!text->end_numbers) return LIKELIHOOD_MAX;
+  const unsigned letters = utf8detect_number_letters(text->bigrams, of->charset);
+  return letters > 0 ? LIKELIHOOD_BITS(letters) + bitsOfLanguages(of) : LIKELIHOOD_MAX;
+}
+
+/* Returns what the text costs at most, without its ASCII letters. */
+static uint64_t costAtMost(const LikelihoodText *text, const DetectCharset *of,
+                           const Utf8Alphabet *alphabet, uint64_t before) {
+  const unsigned kind = ALPHABET_LOAD(alphabet->kind[text->bigrams->bytes[0]]);
+  const int isLetter =
+      kind == DETECT_LOWER || kind == DETECT_UPPER || kind == DETECT_FOREIGN;
+  if (!text->may_be_signs) return LIKELIHOOD_MAX;
+  const uint64_t cost =
+      isLetter ? costOfNumbers(text, of) : costOfSigns(text->bigrams, of->charset);
+  if (!text->is_named || cost == LIKELIHOOD_MAX) return cost;
+  return before + cost - utf8detect_lesser(before + cost, bitsOfLanguages(of));
+}
+
 /* The bits of words that are usual, unusual, odd: see detect/words.h. */
 static const uint8_t oddnessBits[] = {0, 7, 10};
 
-/* Returns what the text costs in an alphabet of the charset, whatever the language, with usual words. */
-static uint64_t costOfKinds(const LikelihoodText *text, size_t index,
-                            const Utf8Alphabet *alphabet, int isUpper) {
-  const Utf8BigramList *bigrams = text->bigrams;
-  uint64_t cost = LIKELIHOOD_BITS(isUpper ? UTF8_CAPITALS_BITS : 0) +
-                  utf8detect_kinds_cost(alphabet, bigrams->list, bigrams->high);
-  if (utf8detect_charsets[index].charset == UTF8_CHARSET_VISCII)
-    cost += utf8detect_tones_cost(alphabet, bigrams->list, bigrams->high);
-  return cost;
+/* Returns what bigrams cost in the alphabet of a charset, whatever the language, with usual words. */
+static uint64_t costOfKinds(const Utf8Alphabet *alphabet, Utf8Charset charset,
+                            const Utf8Bigram *list, size_t count) {
+  const uint64_t cost = utf8detect_kinds_cost(alphabet, list, count);
+  return charset == UTF8_CHARSET_VISCII
+             ? cost + utf8detect_tones_cost(alphabet, list, count)
+             : cost;
 }
 
 /* Returns what ’s speaks for the charset. */
 static uint64_t apostrophes(const LikelihoodText *text, Utf8Charset charset) {
-  if (utf8detect_high(charset)[0x92 - 0x80] != 0x2019) return 0;
-  return LIKELIHOOD_BITS(utf8detect_usage_apostrophe_bits(text->bigrams));
+  if (text->apostrophes == 0) return 0;
+  return utf8detect_high(charset)[0x92 - 0x80] == 0x2019 ? text->apostrophes : 0;
 }
 
 /* What a bigram of Vietnamese in viscii costs at most, and the text more. Text in TCVN, which is not compared, reads
@@ -179,121 +203,148 @@ static uint64_t apostrophes(const LikelihoodText *text, Utf8Charset charset) {
 #define LIKELIHOOD_VISCII_BIGRAM ((uint64_t)25 * DETECT_UNIT / 4)
 #define LIKELIHOOD_VISCII        10
 
-/* The bigrams that are read first: they show which charsets and languages are not worth reading on. */
-#define LIKELIHOOD_FIRST 12
-
-static size_t firstBigrams(const Utf8BigramList *bigrams) {
-  return bigrams->high < LIKELIHOOD_FIRST ? bigrams->high : LIKELIHOOD_FIRST;
-}
-
-/* Do two alphabets make the same letters of the first bigrams? */
+/* Do two alphabets make the same letters of the text? */
 static int haveSameLetters(const Utf8Alphabet *a, const Utf8Alphabet *b,
                            const Utf8BigramList *bigrams) {
-  for (size_t i = 0; i < firstBigrams(bigrams); i++) {
-    const unsigned first = bigrams->list[i].first, second = bigrams->list[i].second;
-    if (ALPHABET_LOAD(a->last[first]) != ALPHABET_LOAD(b->last[first])) return 0;
-    if (ALPHABET_LOAD(a->letter[second]) != ALPHABET_LOAD(b->letter[second])) return 0;
+  for (size_t i = 0; i < bigrams->bytes_count; i++) {
+    const unsigned byte = bigrams->bytes[i];
+    if (ALPHABET_LOAD(a->last[byte]) != ALPHABET_LOAD(b->last[byte])) return 0;
+    if (ALPHABET_LOAD(a->letter[byte]) != ALPHABET_LOAD(b->letter[byte])) return 0;
   }
   return 1;
 }
 
-/* Many charsets make the same letters of a short text: é is E9 in a dozen. */
-static LikelihoodLetters *lettersIn(LikelihoodText *text,
-                                    const Utf8Alphabet *alphabet) {
-  for (size_t i = 0; i < text->letters_count; i++)
-    if (haveSameLetters(alphabet, text->letters[i].alphabet, text->bigrams))
-      return &text->letters[i];
-  LikelihoodLetters *letters = &text->letters[text->letters_count++];
+/* Returns the letters that an alphabet of a script makes of the text. Many make the same of a short one: é is E9 in a
+** dozen charsets. */
+static LikelihoodLetters *lettersIn(LikelihoodText *text, const Utf8Alphabet *alphabet,
+                                    unsigned script) {
+  LikelihoodLetters *letters = text->letters;
+  for (; letters < text->letters + text->letters_count; letters++)
+    if (letters->script == script &&
+        haveSameLetters(alphabet, letters->alphabet, text->bigrams))
+      return letters;
+  text->letters_count++;
   letters->alphabet = alphabet;
-  letters->known = letters->has_trigrams = 0;
+  letters->script = script;
+  letters->read = 0;
+  letters->has_trigrams = 0;
+  memset(letters->cost, 0, sizeof letters->cost);
   return letters;
 }
 
-/* Returns what the letters of the first bigrams cost in a language. */
-static uint64_t costOfFirst(LikelihoodLetters *letters, unsigned language,
-                            const Utf8BigramList *bigrams) {
-  if (!(letters->known >> language & 1)) {
-    letters->known |= (uint64_t)1 << language;
-    letters->cost[language] = (uint32_t)utf8detect_names_cost(
-        letters->alphabet, language, bigrams->list, firstBigrams(bigrams), UINT64_MAX);
+/* Returns what the letters that are read cost in the best of the languages. */
+static uint64_t leastOfLetters(const LikelihoodText *text,
+                               const LikelihoodLetters *letters, uint64_t languages) {
+  uint64_t least = UINT64_MAX;
+  for (; languages > 0; languages &= languages - 1) {
+    const unsigned language = (unsigned)mask_lowest(languages);
+    least = utf8detect_lesser(least, text->ascii[language] + letters->cost[language]);
   }
-  return letters->cost[language];
+  return least;
 }
 
-/* Stores what the text costs in a charset whatever the language, if it has all bytes. */
-static void readKinds(LikelihoodText *text, size_t index) {
+/* Returns what the kinds that are read cost, less what speaks for the charset. */
+static uint64_t leastOfKinds(const LikelihoodText *text, size_t index) {
+  const uint64_t kinds = text->charsets[index].kinds;
+  return kinds - utf8detect_lesser(
+                     kinds, apostrophes(text, utf8detect_charsets[index].charset));
+}
+
+/* Reads the kinds in the first `until` bigrams. */
+static void readKinds(LikelihoodText *text, size_t index, size_t until) {
+  LikelihoodCharset *in = &text->charsets[index];
+  in->kinds += costOfKinds(in->alphabet, utf8detect_charsets[index].charset,
+                           text->bigrams->list + in->read, until - in->read);
+  in->read = until;
+  in->least = utf8detect_lesser(in->signs, leastOfKinds(text, index));
+}
+
+/* Reads the letters in the bigrams whose kinds are read. */
+static void readLetters(LikelihoodText *text, size_t index) {
+  const DetectCharset *charset = &utf8detect_charsets[index];
+  LikelihoodCharset *in = &text->charsets[index];
+  if (!in->letters) in->letters = lettersIn(text, in->alphabet, charset->script);
+  LikelihoodLetters *letters = in->letters;
+  if (letters->read < in->read) {
+    utf8detect_add_names(letters->cost, letters->alphabet, letters->script,
+                         text->bigrams->list + letters->read, in->read - letters->read);
+    letters->read = in->read;
+  }
+  in->least = utf8detect_lesser(in->signs,
+                                leastOfKinds(text, index) +
+                                    leastOfLetters(text, letters, charset->languages));
+}
+
+/* The bigrams that are read first, and then twice as many as before, as long as the charset may be the likeliest. */
+#define LIKELIHOOD_FIRST 12
+
+/* Reads the kinds in the first bigrams in a charset, if it has all bytes of the text. */
+static void readFirst(LikelihoodText *text, size_t index) {
   const Utf8BigramList *bigrams = text->bigrams;
   const DetectCharset *charset = &utf8detect_charsets[index];
   const Utf8Alphabet *alphabet = &text->alphabets->of[index];
   LikelihoodCharset *in = &text->charsets[index];
-  if (text->is_named && !utf8detect_history_is_named(index)) return;
-  if (charset->languages == 0 || hasUndefined(alphabet, bigrams)) return;
+  if (charset->languages == 0 || hasUndefined(text, alphabet)) return;
   const int isUpper =
       text->may_be_capitals && utf8detect_words_are_capitals(bigrams, alphabet);
   if (isUpper) alphabet += ALPHABET_CAPITALS * UTF8_ALPHABET_CHARSETS;
   in->alphabet = alphabet;
   const uint64_t before = text->is_named ? utf8detect_world_cost(index) : 0;
-  in->signs = before + costOfSigns(text, charset);
-  if (text->is_named)
-    in->signs -= utf8detect_lesser(in->signs, bitsOfLanguages(charset));
-  const uint64_t kinds = before + costOfKinds(text, index, alphabet, isUpper);
-  in->kinds = kinds - utf8detect_lesser(kinds, apostrophes(text, charset->charset));
-  const size_t first = firstBigrams(bigrams);
-  const uint64_t least =
-      utf8detect_least_cost(alphabet, charset->script, bigrams->list, first);
-  in->least_of_others = utf8detect_least_cost(
-      alphabet, charset->script, bigrams->list + first, bigrams->high - first);
-  in->least = utf8detect_lesser(in->signs, in->kinds + least + in->least_of_others);
+  in->signs = costAtMost(text, charset, alphabet, before);
+  in->kinds = before + LIKELIHOOD_BITS(isUpper ? UTF8_CAPITALS_BITS : 0);
+  readKinds(text, index, utf8detect_lesser(bigrams->high, LIKELIHOOD_FIRST));
 }
 
-/* Returns what the text costs in a charset and a language, or a number above bound. */
-static uint64_t costInLanguageOf(LikelihoodText *text, LikelihoodCharset *in,
-                                 unsigned language, uint64_t bound) {
+/* Reads on in a charset while it costs at most bound. */
+static void readOn(LikelihoodText *text, size_t index, uint64_t bound) {
   const Utf8BigramList *bigrams = text->bigrams;
-  const size_t first = firstBigrams(bigrams);
-  const uint64_t least = text->ascii[language] + in->least;
-  if (least > bound) return least;
-  uint64_t cost = text->ascii[language] + in->kinds;
-  cost += costOfFirst(in->letters, language, bigrams);
-  if (first < bigrams->high)
-    cost += cost + in->least_of_others > bound
-                ? in->least_of_others
-                : utf8detect_names_cost(in->alphabet, language, bigrams->list + first,
-                                        bigrams->high - first, bound - cost);
-  return utf8detect_lesser(cost, text->ascii[language] + in->signs);
+  LikelihoodCharset *in = &text->charsets[index];
+  if (!in->alphabet || in->least > bound) return;
+  if (!in->letters) readLetters(text, index);
+  while (in->least <= bound && in->read < bigrams->high) {
+    readKinds(text, index, utf8detect_lesser(bigrams->high, 2 * in->read));
+    readLetters(text, index);
+  }
+  in->is_near = in->least <= bound;
+  if (!in->is_near) return;
+  in->kinds = leastOfKinds(text, index);
+  in->kinds += LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(bigrams, index)]);
 }
 
-/* Stores what the text costs in each language of a charset, or numbers above bound. Returns the bound that these
+/* Stores what the text costs in each language of a charset that is read to the end. Returns the bound that these
 ** leave. */
-static uint64_t readCharset(LikelihoodText *text, size_t index, uint64_t bound) {
-  LikelihoodCharset *in = &text->charsets[index];
+static uint64_t storeCosts(LikelihoodText *text, size_t index, uint64_t bound) {
+  const LikelihoodCharset *in = &text->charsets[index];
+  const uint64_t away = text->is_named ? utf8detect_away_languages(index) : 0;
   uint64_t *cost = in->cost;
-  const int isNear = in->alphabet && in->least <= bound;
-  if (isNear) {
-    in->kinds +=
-        LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(text->bigrams, index)]);
-    in->letters = lettersIn(text, in->alphabet);
-  }
   for (uint64_t left = utf8detect_charsets[index].languages; left > 0;
-       left &= left - 1) {
+       left &= left - 1, cost++) {
     const unsigned language = (unsigned)mask_lowest(left);
-    *cost = isNear ? costInLanguageOf(text, in, language, bound) : in->least;
-    if (isNear && text->is_named) *cost += utf8detect_away_cost(index, language);
-    if (isNear && *cost <= bound) bound = utf8detect_lesser(bound, *cost + text->far);
-    cost++;
+    *cost = text->ascii[language] + (away >> language & 1 ? UTF8_AWAY_COST : 0) +
+            utf8detect_lesser(in->signs, in->kinds + in->letters->cost[language]);
+    bound = utf8detect_lesser(bound, *cost + text->far);
   }
+  return bound;
+}
+
+/* Likewise of any charset; costs above bound may be any that are. */
+static uint64_t readCharset(LikelihoodText *text, size_t index, uint64_t bound) {
+  const LikelihoodCharset *in = &text->charsets[index];
+  const size_t count = mask_count(utf8detect_charsets[index].languages);
+  readOn(text, index, bound);
+  if (in->is_near) return storeCosts(text, index, bound);
+  for (size_t i = 0; i < count; i++)
+    in->cost[i] = in->alphabet ? LIKELIHOOD_MAX : UINT64_MAX;
   return bound;
 }
 
 static int64_t costOfTrigrams(const LikelihoodText *text, const LikelihoodCharset *in,
                               unsigned language) {
   LikelihoodLetters *letters = in->letters;
-  if (text->bigrams->high > LIKELIHOOD_FIRST)
-    return utf8detect_trigrams_cost(in->alphabet, language, text->trigrams);
   if (!(letters->has_trigrams >> language & 1)) {
     letters->has_trigrams |= (uint64_t)1 << language;
     letters->trigrams[language] =
-        utf8detect_trigrams_cost(in->alphabet, language, text->trigrams);
+        (int32_t)utf8detect_trigrams_cost(in->alphabet, language, text->trigrams);
   }
   return letters->trigrams[language];
 }
@@ -314,7 +365,7 @@ static void readTrigramsIn(const LikelihoodText *text, size_t index, uint64_t ne
 
 /* May trigrams add to what the charset costs? */
 static int hasTrigrams(const LikelihoodText *text, size_t index) {
-  return text->trigrams && text->charsets[index].letters &&
+  return text->trigrams && text->charsets[index].is_near &&
          utf8detect_charsets[index].script == DETECT_SCRIPT_LATIN;
 }
 
@@ -383,8 +434,9 @@ static uint64_t costOfScripts(const Utf8AsUtf8 *as, unsigned language) {
 /* Returns what the text costs in the multi-byte charset at this place of Utf8AsianEvidence. */
 static uint64_t costInAsian(const Utf8AsianEvidence *asian, size_t place,
                             const Utf8BigramList *bigrams) {
-  return addCost(utf8detect_asian_cost(asian, place, bigrams),
-                 foreignCost(bigrams) + LIKELIHOOD_BITS(utf8detect_asian_bits(place)));
+  const uint64_t cost = utf8detect_asian_cost(asian, place, bigrams);
+  if (cost == UINT64_MAX) return cost;
+  return cost + foreignCost(bigrams) + LIKELIHOOD_BITS(utf8detect_asian_bits(place));
 }
 
 /* Stores the costs of the histories that are not single-byte charsets, each in its languages. */
@@ -399,14 +451,22 @@ static void readOtherHistories(uint64_t *cost, const LikelihoodText *text,
   }
 }
 
-/* Reads the kinds in all single-byte charsets. Returns the one that may be cheapest, which is to be read first: the others
-** may then be above the bound soon. */
-static size_t readAllKinds(LikelihoodText *text) {
+/* Reads the first bigrams in all single-byte charsets. Returns the one that may be cheapest, which is to be read first:
+** the others may then be above the bound soon. */
+static size_t readAllFirst(LikelihoodText *text) {
+  uint64_t kinds = UINT64_MAX, least = UINT64_MAX;
   size_t first = 0;
-  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
+  for (size_t i = 0; i < text->charsets_count; i++) {
     text->charsets[i] = (LikelihoodCharset){.least = UINT64_MAX};
-    readKinds(text, i);
-    if (text->charsets[i].least < text->charsets[first].least) first = i;
+    readFirst(text, i);
+    kinds = utf8detect_lesser(kinds, text->charsets[i].least);
+  }
+  for (size_t i = 0; i < text->charsets_count; i++) {
+    const LikelihoodCharset *in = &text->charsets[i];
+    if (!in->alphabet || in->least > kinds + LIKELIHOOD_NEAR) continue;
+    readLetters(text, i);
+    if (in->least < least) first = i;
+    least = utf8detect_lesser(least, in->least);
   }
   return first;
 }
@@ -414,7 +474,7 @@ static size_t readAllKinds(LikelihoodText *text) {
 /* Stores what the text costs in each single-byte charset and each of its languages; any number above bound if that is
 ** more. */
 static void readSingleBytes(uint64_t *cost, LikelihoodText *text, uint64_t bound) {
-  const size_t first = readAllKinds(text);
+  const size_t first = readAllFirst(text);
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
     text->charsets[i].cost = cost + utf8detect_history_first(i);
   bound = readCharset(text, first, bound);
@@ -466,8 +526,9 @@ static void offerHistory(LikelihoodBest *best, size_t history, uint64_t cost) {
 
 static void offerCharset(LikelihoodBest *best, LikelihoodText *text, size_t index) {
   const LikelihoodCharset *in = &text->charsets[index];
-  if (in->least > best->bound) return;
-  best->bound = readCharset(text, index, best->bound);
+  readOn(text, index, best->bound);
+  if (!in->is_near) return;
+  best->bound = storeCosts(text, index, best->bound);
   if (hasTrigrams(text, index)) readTrigramsIn(text, index, best->bound);
   offerHistory(best, index,
                leastCost(in->cost, mask_count(utf8detect_charsets[index].languages)));
@@ -480,14 +541,15 @@ size_t utf8detect_likeliest(const Utf8AsianEvidence *asian,
   LikelihoodText text;
   beginText(&text, &as->whole_bigrams, trigrams, &as->whole_bigrams);
   text.is_named = 1;
+  text.charsets_count = DETECT_NAMED;
   text.far = LIKELIHOOD_NAMED;
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
     offerHistory(&best, UTF8_HISTORY_ASIAN + i, costInAsian(asian, i, text.bigrams));
   best.bound = addCost(best.cost, LIKELIHOOD_NAMED);
-  const size_t first = readAllKinds(&text);
-  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) text.charsets[i].cost = cost;
+  const size_t first = readAllFirst(&text);
+  for (size_t i = 0; i < text.charsets_count; i++) text.charsets[i].cost = cost;
   offerCharset(&best, &text, first);
-  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
+  for (size_t i = 0; i < text.charsets_count; i++)
     if (i != first) offerCharset(&best, &text, i);
   return best.history;
 }
@@ -501,7 +563,7 @@ static uint64_t costInSingleByte(size_t index, const Utf8Trigrams *trigrams,
   beginText(&text, bigrams, trigrams, bigrams);
   text.charsets[index] = (LikelihoodCharset){.cost = cost, .least = UINT64_MAX};
   text.far = LIKELIHOOD_MAX;
-  readKinds(&text, index);
+  readFirst(&text, index);
   readCharset(&text, index, UINT64_MAX);
   if (hasTrigrams(&text, index)) readTrigramsIn(&text, index, LIKELIHOOD_MAX);
   return leastCost(cost, mask_count(utf8detect_charsets[index].languages));

@@ -20,6 +20,7 @@ _Static_assert(UTF8_MODEL_UNIT == DETECT_UNIT, "the unit of costs");
 #define MODEL_COUNT(array) (sizeof(array) / sizeof *(array))
 
 _Static_assert(MODEL_COUNT(detect_charsets) == UTF8_ALPHABET_CHARSETS, "the charsets");
+_Static_assert(MODEL_COUNT(detect_languages) == UTF8_MODEL_LANGUAGES, "the languages");
 const uint8_t *const utf8detect_bigrams_class = detect_class;
 const DetectCharset *const utf8detect_charsets = detect_charsets;
 
@@ -122,7 +123,7 @@ static void leastSymbols(uint8_t least[AFTER][UTF8_BYTE_CLASSES],
                          const DetectLanguage *language) {
   const _Atomic(uint8_t) *symbol = symbolsOf(language);
   uint8_t has[AFTER][UTF8_BYTE_CLASSES] = {{0}};
-  for (unsigned i = 0; i < language->letters; i++)
+  for (unsigned i = 0; i < detect_scripts[language->script].letters; i++)
     has[afterOf(language->script, i)][ALPHABET_LOAD(symbol[i])] = 1;
   memset(least, UINT8_MAX, AFTER * sizeof *least);
   for (unsigned after = 0; after < AFTER; after++) {
@@ -141,7 +142,7 @@ static void addLeast(LeastCosts *least, const DetectLanguage *language) {
   uint8_t symbols[AFTER][UTF8_BYTE_CLASSES];
   leastSymbols(symbols, language);
   for (unsigned after = 0; after < AFTER; after++) {
-    for (unsigned i = 0; i < language->letters; i++) {
+    for (unsigned i = 0; i < detect_scripts[language->script].letters; i++) {
       const uint8_t cost = symbols[after][ALPHABET_LOAD(symbol[i])];
       if (cost < least->of[after][i]) least->of[after][i] = cost;
     }
@@ -155,29 +156,25 @@ static void addLeast(LeastCosts *least, const DetectLanguage *language) {
 typedef struct AnyCosts {
   _Atomic(int) ready;
   _Atomic(uint8_t) of[UTF8_SCRIPTS][AFTER][UTF8_SCRIPT_LETTERS + 1];
-  _Atomic(uint8_t) least[UTF8_SCRIPTS][AFTER][UTF8_SCRIPT_LETTERS + 1]; /* in any */
 } AnyCosts;
 static AnyCosts anyCosts;
 
 /* Adds 2^-cost of each letter in a language to the sums, in millionths. */
 static void addLikelihoods(uint32_t sum[AFTER][UTF8_SCRIPT_LETTERS + 1],
-                           const DetectLanguage *language, LeastCosts *all) {
+                           const DetectLanguage *language) {
   LeastCosts least;
   memset(&least, detect_level[MODEL_COUNT(detect_level) - 1], sizeof least);
   addLeast(&least, language);
-  addLeast(all, language);
   for (unsigned after = 0; after < AFTER; after++)
-    for (unsigned i = 0; i < language->letters; i++)
+    for (unsigned i = 0; i < detect_scripts[language->script].letters; i++)
       sum[after][i] += (uint32_t)1000000 >> least.of[after][i] / DETECT_UNIT;
 }
 
 static void buildAny(unsigned script) {
   uint32_t sum[AFTER][UTF8_SCRIPT_LETTERS + 1] = {{0}}, languages = 0;
-  LeastCosts least;
-  memset(&least, detect_level[MODEL_COUNT(detect_level) - 1], sizeof least);
   for (size_t i = 0; i < MODEL_COUNT(detect_languages); i++) {
     if (detect_languages[i].script != script) continue;
-    addLikelihoods(sum, &detect_languages[i], &least);
+    addLikelihoods(sum, &detect_languages[i]);
     languages++;
   }
   for (unsigned after = 0; after < AFTER; after++) {
@@ -185,7 +182,6 @@ static void buildAny(unsigned script) {
       unsigned bits = 0;
       while (bits < 20 && sum[after][i] < (languages * 1000000) >> bits) bits++;
       ALPHABET_STORE(anyCosts.of[script][after][i], (uint8_t)(bits * DETECT_UNIT));
-      ALPHABET_STORE(anyCosts.least[script][after][i], least.of[after][i]);
     }
   }
 }
@@ -272,37 +268,143 @@ static inline unsigned costOfName(const AnyCosts *any, unsigned script, unsigned
          ALPHABET_LOAD(any->of[script][afterOf(script, first)][second]);
 }
 
-uint64_t utf8detect_names_cost(const Utf8Alphabet *a, unsigned language,
-                               const Utf8Bigram *list, size_t count, uint64_t bound) {
-  const DetectLanguage *of = &detect_languages[language];
-  const _Atomic(uint8_t) *symbol = symbolsOf(of);
-  const AnyCosts *any = costsOfAny();
-  uint64_t cost = 0;
-  for (size_t i = 0; i < count && cost <= bound; i++) {
-    const unsigned first = ALPHABET_LOAD(a->last[list[i].first]);
-    const unsigned second = ALPHABET_LOAD(a->letter[list[i].second]);
-    const unsigned own =
-        costOfSymbols(of, ALPHABET_LOAD(symbol[first]), ALPHABET_LOAD(symbol[second]));
-    const unsigned name = costOfName(any, of->script, first, second);
-    cost += list[i].count * (own < name || second == 0 ? own : name);
-  }
-  return cost;
+/* Returns what a letter costs after another one in a language, both by their numbers in the script, as one of it or of a
+** name. */
+static inline unsigned costOfEither(const DetectLanguage *language, const AnyCosts *any,
+                                    unsigned first, unsigned second) {
+  const unsigned own = costOfLetters(language, first, second);
+  const unsigned name = costOfName(any, language->script, first, second);
+  return own < name || second == 0 ? own : name;
 }
 
-uint64_t utf8detect_least_cost(const Utf8Alphabet *a, unsigned script,
-                               const Utf8Bigram *list, size_t count) {
-  const AnyCosts *any = costsOfAny();
-  uint64_t cost = 0;
-  for (size_t i = 0; i < count; i++) {
-    const unsigned first = ALPHABET_LOAD(a->last[list[i].first]);
-    const unsigned second = ALPHABET_LOAD(a->letter[list[i].second]);
-    const unsigned after = afterOf(script, first);
-    const unsigned own = ALPHABET_LOAD(any->least[script][after][second]);
-    const unsigned name = costOfName(any, script, first, second);
-    cost += list[i].count * (own < name || second == 0 ? own : name);
+/* ---- bigrams in all languages of a script --------------------------------------------------------------- */
+
+/* What a letter costs after another one in each language of their script: a byte for each. Built at its first use; the
+** last byte is 0 before. */
+#define ROW_SIZE  32
+#define ROW_WORDS (ROW_SIZE / sizeof(size_t))
+typedef struct LettersRow {
+  _Atomic(size_t) word[ROW_WORDS];
+} LettersRow;
+
+_Static_assert(DETECT_LATIN < ROW_SIZE, "the languages of a row");
+
+/* Letters as those of a language or of a name, and letters of ASCII as those of a language. */
+static LettersRow namesRows[DETECT_PAIRS];
+static LettersRow asciiRows[ASCII_LETTERS + 1][ASCII_LETTERS + 1];
+
+static NOINLINE void buildRow(LettersRow *row, unsigned script, unsigned first,
+                              unsigned second, const AnyCosts *any) {
+  uint8_t costs[ROW_SIZE] = {[ROW_SIZE - 1] = 1};
+  size_t words[ROW_WORDS];
+  for (size_t i = 0; i < detect_scripts[script].languages; i++) {
+    const DetectLanguage *language =
+        &detect_languages[detect_scripts[script].language + i];
+    costs[i] = (uint8_t)(any ? costOfEither(language, any, first, second)
+                             : costOfLetters(language, first, second));
   }
-  return cost;
+  memcpy(words, costs, sizeof words);
+  for (size_t i = 0; i < ROW_WORDS; i++)
+    atomic_store_explicit(&row->word[i], words[i], memory_order_release);
 }
+
+static inline int isRowBuilt(const LettersRow *row) {
+  return atomic_load_explicit(&row->word[ROW_WORDS - 1], memory_order_acquire) != 0;
+}
+
+static inline const LettersRow *rowOfNames(unsigned script, unsigned first,
+                                           unsigned second) {
+  const DetectScript *of = &detect_scripts[script];
+  LettersRow *row = &namesRows[of->pairs + first * of->letters + second];
+  if (UNLIKELY(!isRowBuilt(row))) buildRow(row, script, first, second, costsOfAny());
+  return row;
+}
+
+static inline const LettersRow *rowOfAscii(unsigned first, unsigned second) {
+  LettersRow *row = &asciiRows[first][second];
+  if (UNLIKELY(!isRowBuilt(row)))
+    buildRow(row, DETECT_SCRIPT_LATIN, first, second, NULL);
+  return row;
+}
+
+/* The even bytes of a word. */
+#define ROW_EVEN ((size_t)-1 / 0xFFFF * 0xFF)
+
+/* Sums of costs, of two bytes each: those of the even bytes of each word, and of the odd ones. */
+typedef struct RowSums {
+  size_t even[ROW_WORDS];
+  size_t odd[ROW_WORDS];
+} RowSums;
+
+/* The sums of this many bigrams do not overflow. */
+#define ROW_BIGRAMS (0xFFFF / (255 * UTF8_BIGRAM_MAX))
+
+ALWAYS_INLINE void addRow(RowSums *sums, const LettersRow *row, size_t words,
+                          size_t times) {
+  UNROLL for (size_t i = 0; i < words; i++) {
+    const size_t costs = ALPHABET_LOAD(row->word[i]);
+    sums->even[i] += (costs & ROW_EVEN) * times;
+    sums->odd[i] += (costs >> 8 & ROW_EVEN) * times;
+  }
+}
+
+/* Adds the sums in the first words to the languages of a script. */
+static void addSums(uint32_t *of, unsigned script, const RowSums *sums, size_t words) {
+  const DetectScript *is = &detect_scripts[script];
+  uint16_t even[ROW_SIZE / 2], odd[ROW_SIZE / 2];
+  memcpy(even, sums->even, words * sizeof(size_t));
+  memcpy(odd, sums->odd, words * sizeof(size_t));
+  const uint16_t *first = bytes_is_little_endian() ? even : odd;
+  const uint16_t *second = bytes_is_little_endian() ? odd : even;
+  for (size_t i = 0; i < is->languages; i += 2) {
+    of[is->language + i] += first[i / 2];
+    if (i + 1 < is->languages) of[is->language + i + 1] += second[i / 2];
+  }
+}
+
+void utf8detect_latin_costs(uint32_t of[DETECT_LATIN], const Utf8Bigram *list,
+                            size_t count) {
+  for (size_t i = 0; i < DETECT_LATIN; i++) of[i] = 0;
+  for (size_t i = 0; i < count;) {
+    const size_t until = count - i < ROW_BIGRAMS ? count : i + ROW_BIGRAMS;
+    RowSums sums = {{0}, {0}};
+    for (; i < until; i++)
+      addRow(&sums,
+             rowOfAscii(detect_ascii_letter[1][list[i].first - 128],
+                        detect_ascii_letter[1][list[i].second - 128]),
+             ROW_WORDS, list[i].count);
+    addSums(of, DETECT_SCRIPT_LATIN, &sums, ROW_WORDS);
+  }
+}
+
+ALWAYS_INLINE void addNames(uint32_t *of, const Utf8Alphabet *a, unsigned script,
+                            const Utf8Bigram *list, size_t count, size_t words) {
+  for (size_t i = 0; i < count;) {
+    const size_t until = count - i < ROW_BIGRAMS ? count : i + ROW_BIGRAMS;
+    RowSums sums = {{0}, {0}};
+    for (; i < until; i++)
+      addRow(&sums,
+             rowOfNames(script, ALPHABET_LOAD(a->last[list[i].first]),
+                        ALPHABET_LOAD(a->letter[list[i].second])),
+             words, list[i].count);
+    addSums(of, script, &sums, words);
+  }
+}
+
+/* The words of a row that has the languages of any other script than Latin. */
+#define ROW_FEW 8
+_Static_assert(DETECT_FEW <= ROW_FEW, "the languages of other scripts");
+
+void utf8detect_add_names(uint32_t of[UTF8_MODEL_LANGUAGES], const Utf8Alphabet *a,
+                          unsigned script, const Utf8Bigram *list, size_t count) {
+  if (script == DETECT_SCRIPT_LATIN) {
+    addNames(of, a, script, list, count, ROW_WORDS);
+  } else {
+    addNames(of, a, script, list, count, ROW_FEW / sizeof(size_t));
+  }
+}
+
+/* ---- tones ------------------------------------------------------------------------------------------------ */
 
 uint64_t utf8detect_tones_cost(const Utf8Alphabet *a, const Utf8Bigram *list,
                                size_t count) {
@@ -374,112 +476,11 @@ int utf8detect_is_unknown(unsigned language, unsigned letter) {
          DETECT_UNKNOWN;
 }
 
-/* ---- bigrams of ASCII letters -------------------------------------------------------------------------- */
-
-_Static_assert(DETECT_LATIN <= 32, "the languages of a row");
-_Static_assert(UTF8_LATIN_LETTERS == ASCII_LETTERS + 1, "the letters of ASCII");
-
-/* Returns a word of the costs: the language n of it has the byte n. */
-static size_t latinWord(unsigned first, unsigned second, size_t word) {
-  uint8_t costs[sizeof(size_t)] = {0};
-  size_t all;
-  for (size_t i = 0; i < sizeof costs; i++) {
-    const size_t language = word * sizeof costs + i;
-    if (language < DETECT_LATIN)
-      costs[i] = (uint8_t)costOfLetters(&detect_languages[language], first, second);
-  }
-  memcpy(&all, costs, sizeof all);
-  return all;
-}
-
-static void buildLatin(void) {
-  for (unsigned first = 0; first < UTF8_LATIN_LETTERS; first++) {
-    for (unsigned second = 0; second < UTF8_LATIN_LETTERS; second++) {
-      for (size_t word = 0; word < UTF8_LATIN_WORDS; word++)
-        ALPHABET_STORE(alphabets.latin[first][second][word],
-                       latinWord(first, second, word));
-    }
-  }
-}
-
-/* Words that are added at once: in GNU C a vector of two-byte numbers, else one word of them. */
-#if UTF8_GNU
-typedef uint16_t LatinWords __attribute__((vector_size(16)));
-#define LATIN_EVEN 0xFF
-#else
-typedef size_t LatinWords;
-#define LATIN_EVEN ((size_t)-1 / 0xFFFF * 0xFF)
-#endif
-#define LATIN_AT_ONCE (sizeof(LatinWords) / sizeof(size_t))
-#define LATIN_SUMS    (UTF8_LATIN_WORDS / LATIN_AT_ONCE)
-
-/* Sums of costs, of two bytes each: those of the low bytes of each number, and of the high ones. */
-typedef struct LatinSums {
-  LatinWords low[LATIN_SUMS];
-  LatinWords high[LATIN_SUMS];
-} LatinSums;
-
-/* The sums of this many bigrams do not overflow. */
-#define LATIN_BIGRAMS (0xFFFF / (255 * UTF8_BIGRAM_MAX))
-
-/* A vector that is made of words is not stored in between, as one that is copied from them is. */
-static inline LatinWords loadLatin(const _Atomic(size_t) *from) {
-#if UTF8_GNU
-  typedef size_t Words __attribute__((vector_size(16)));
-  Words words = {ALPHABET_LOAD(from[0]), ALPHABET_LOAD(from[1])};
-  for (size_t i = 2; i < LATIN_AT_ONCE; i++) /* unreachable: 32 bits, check-wordsize */
-    words[i] = ALPHABET_LOAD(from[i]);
-  return (LatinWords)words;
-#else
-  return ALPHABET_LOAD(*from);
-#endif
-}
-
-static LatinSums latinSums(const Utf8Alphabets *a, const Utf8Bigram *list,
-                           size_t count) {
-  LatinSums sums;
-  UNROLL for (size_t at = 0; at < LATIN_SUMS; at++) sums.low[at] = sums.high[at] =
-      (LatinWords){0};
-  for (size_t i = 0; i < count; i++) {
-    const unsigned first = detect_ascii_letter[1][list[i].first - 128];
-    const unsigned second = detect_ascii_letter[1][list[i].second - 128];
-    const uint16_t times = list[i].count;
-    UNROLL for (size_t at = 0; at < LATIN_SUMS; at++) {
-      const LatinWords costs = loadLatin(&a->latin[first][second][at * LATIN_AT_ONCE]);
-      sums.low[at] += (costs & LATIN_EVEN) * times;
-      sums.high[at] += (costs >> 8 & LATIN_EVEN) * times;
-    }
-  }
-  return sums;
-}
-
-static void addLatinSums(uint64_t of[DETECT_LATIN], const LatinSums *sums) {
-  uint16_t low[16], high[16];
-  memcpy(low, sums->low, sizeof low);
-  memcpy(high, sums->high, sizeof high);
-  for (size_t i = 0; i < DETECT_LATIN; i++) {
-    const size_t isHigh = i % 2 == (size_t)bytes_is_little_endian();
-    of[i] += (isHigh ? high : low)[i / 2];
-  }
-}
-
-void utf8detect_latin_costs(uint64_t of[DETECT_LATIN], const Utf8Alphabets *a,
-                            const Utf8Bigram *list, size_t count) {
-  for (size_t i = 0; i < DETECT_LATIN; i++) of[i] = 0;
-  for (size_t i = 0; i < count; i += LATIN_BIGRAMS) {
-    const size_t left = count - i;
-    const LatinSums sums =
-        latinSums(a, list + i, left < LATIN_BIGRAMS ? left : LATIN_BIGRAMS);
-    addLatinSums(of, &sums);
-  }
-}
-
 /* ---- all tables ---------------------------------------------------------------------------------------- */
 
 /* Several threads may build the tables at once: all of them store the same values, and a thread that
 ** reads `ready` as 1 sees all values of one of them. */
 static NOINLINE void buildAlphabets(void) {
-  buildLatin();
   for (size_t i = 0; i < UTF8_ALPHABETS; i++)
     buildAlphabet(&alphabets.of[i], &detect_charsets[i % UTF8_ALPHABET_CHARSETS],
                   (int)(i / UTF8_ALPHABET_CHARSETS));

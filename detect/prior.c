@@ -70,6 +70,7 @@ static uint32_t posteriorCosts(uint32_t cost[UTF8_LIKELIHOODS],
   uint32_t least = UINT32_MAX;
   size_t at = 0;
   for (size_t h = 0; h < UTF8_HISTORIES; h++) {
+    const uint64_t away = utf8detect_away_languages(h);
     for (uint64_t left = utf8detect_history_languages(h); left > 0;
          left &= left - 1, at++) {
       const size_t l = mask_lowest(left);
@@ -77,7 +78,7 @@ static uint32_t posteriorCosts(uint32_t cost[UTF8_LIKELIHOODS],
       cost[at] = UINT32_MAX;
       if (of->cost[at] == UTF8_LIKELIHOOD_NEVER) continue;
       const uint32_t apart =
-          prior->history[h] + prior->language[l] + utf8detect_away_cost(h, (unsigned)l);
+          prior->history[h] + prior->language[l] + (away >> l & 1 ? UTF8_AWAY_COST : 0);
       const uint32_t together = prior->together[at] + TOGETHER_EIGHTHS;
       cost[at] = likelihood + costOfMean(apart, together) + prior->letters[h];
       if (cost[at] < least) least = cost[at];

@@ -114,6 +114,14 @@ static int isHalfQuotation(const Utf8BigramList *bigrams, const uint16_t *high) 
   return count == 1;
 }
 
+int utf8detect_may_be_signs(const Utf8BigramList *bigrams) {
+  for (size_t i = 0; i < bigrams->high; i++) {
+    const unsigned first = bigrams->list[i].first, second = bigrams->list[i].second;
+    if (first < 128 && second < 128 && first != second) return 0;
+  }
+  return 1;
+}
+
 int utf8detect_are_signs_in(const Utf8BigramList *bigrams, Utf8Charset charset) {
   const uint16_t *high = utf8detect_high(charset);
   for (size_t i = 0; i < bigrams->high; i++) {

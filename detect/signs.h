@@ -6,6 +6,9 @@
 
 #include "detect/model.h"
 
+/* May some charset read the bigrams as signs, or as letters of numbers? */
+int utf8detect_may_be_signs(const Utf8BigramList *bigrams);
+
 /* Do the bigrams have nothing beyond ASCII but signs of the charset, where such signs stand? Prices, measures and quotes
 ** are: other charsets have rare letters at these bytes. */
 int utf8detect_are_signs_in(const Utf8BigramList *bigrams, Utf8Charset charset);

@@ -65,10 +65,16 @@ typedef struct DetectLanguage {
   char tag[4]; /* by BCP 47 */
   uint8_t script;
   uint8_t symbols;  /* how many */
-  uint8_t letters;  /* how many the script has, with 0 */
   uint16_t letter;  /* index in detect_letters: the number in the script of symbol 2 and of those after it */
   uint16_t cost;    /* index in detect_letter_costs of symbols * symbols half bytes */
 } DetectLanguage;
+
+typedef struct DetectScript {
+  uint8_t language;  /* its first language */
+  uint8_t languages; /* how many */
+  uint8_t letters;   /* how many, with 0 */
+  uint16_t pairs;    /* DETECT_PAIRS of the scripts before it */
+} DetectScript;
 
 /* A block of code points: table has two bits for each, which stand for one of four classes. */
 typedef struct DetectBlock {
@@ -188,47 +194,47 @@ static const uint8_t detect_level[16] = {
     3, 10, 16, 21, 26, 30, 35, 40, 46, 51, 58, 65, 73, 82, 94, 112,
 };
 static const DetectLanguage detect_languages[41] = {
-    {"en", 1, 30, 137, 0, 0}, /* abcdefghijklmnopqrstuvwxyzéá */
-    {"fr", 1, 41, 137, 28, 450}, /* abcdefghijklmnopqrstuvwxyzéèàêîôçâùœûïá */
-    {"de", 1, 34, 137, 67, 1291}, /* abcdefghijklmnopqrstuvwxyzüäößéá */
-    {"es", 1, 35, 137, 99, 1869}, /* abcdefghijklmnopqrstuvwxyzóáíúéñ́ */
-    {"it", 1, 35, 137, 132, 2482}, /* abcdefghijklmnopqrstuvwxyzèàùòéìá */
-    {"pt", 1, 40, 137, 165, 3095}, /* abcdefghijklmnopqrstuvwxyzãçáéíõêóúâàô */
-    {"nl", 1, 34, 137, 203, 3895}, /* abcdefghijklmnopqrstuvwxyzéëïóöá */
-    {"sv", 1, 34, 137, 235, 4473}, /* abcdefghijklmnopqrstuvwxyzäöåéáí */
-    {"da", 1, 32, 137, 267, 5051}, /* abcdefghijklmnopqrstuvwxyzæåøé */
-    {"fi", 1, 30, 137, 297, 5563}, /* abcdefghijklmnopqrstuvwxyzäö */
-    {"no", 1, 32, 137, 325, 6013}, /* abcdefghijklmnopqrstuvwxyzåøæé */
-    {"is", 1, 38, 137, 355, 6525}, /* abcdefghijklmnopqrstuvwxyzðáíæöúóþýé */
-    {"ga", 1, 33, 137, 391, 7247}, /* abcdefghijklmnopqrstuvwxyzáíéúó */
-    {"cy", 1, 39, 137, 422, 7792}, /* abcdefghijklmnopqrstuvwxyzâŵôŷáïëéāış */
-    {"ca", 1, 38, 137, 459, 8553}, /* abcdefghijklmnopqrstuvwxyzóàéíèçúòïü */
-    {"pl", 1, 38, 137, 495, 9275}, /* abcdefghijklmnopqrstuvwxyząłęśóżćńźé */
-    {"cs", 1, 43, 137, 531, 9997}, /* abcdefghijklmnopqrstuvwxyzíářéžěčýšůúňóťď */
-    {"sk", 1, 45, 137, 572, 10922}, /* abcdefghijklmnopqrstuvwxyzáíťýčéúžšľôňóďĺäŕ */
-    {"hu", 1, 37, 137, 615, 11935}, /* abcdefghijklmnopqrstuvwxyzáéíöóőüúű */
-    {"hr", 1, 35, 137, 650, 12620}, /* abcdefghijklmnopqrstuvwxyzčšžćđôé */
-    {"sl", 1, 31, 137, 683, 13233}, /* abcdefghijklmnopqrstuvwxyzčšž */
-    {"ro", 1, 33, 137, 712, 13714}, /* abcdefghijklmnopqrstuvwxyzăţşîâ */
-    {"sq", 1, 30, 137, 743, 14259}, /* abcdefghijklmnopqrstuvwxyzëç */
-    {"et", 1, 34, 137, 771, 14709}, /* abcdefghijklmnopqrstuvwxyzäõüöžš */
-    {"lv", 1, 39, 137, 803, 15287}, /* abcdefghijklmnopqrstuvwxyzāēīšūļņžķģč */
-    {"lt", 1, 37, 137, 840, 16048}, /* abcdefghijklmnopqrstuvwxyzšėųąįžčūę */
-    {"tr", 1, 37, 137, 875, 16733}, /* abcdefghijklmnopqrstuvwxyzıüçşğöİéá */
-    {"vi", 1, 48, 137, 910, 17418}, /* abcdefghijklmnopqrstuvwxyẓ́ể̀ôđươẫăàáóíùúéè */
-    {"eo", 1, 34, 137, 956, 18570}, /* abcdefghijklmnopqrstuvwxyzĝĉŭŝĵĥ */
-    {"mt", 1, 33, 137, 988, 19148}, /* abcdefghijklmnopqrstuvwxyzħġżċà */
-    {"el", 2, 35, 37, 1019, 19693}, /* αεοτινσρμπηκςλίυγέάήδόχωθφύώξβζψϊ */
-    {"ru", 3, 35, 48, 1052, 20306}, /* оеаитнрсвлкмпдуыязьбйчгжюхфцщшэёъ */
-    {"uk", 3, 35, 48, 1085, 20919}, /* оанитвеірксдулмпзябьйчгжхєцюшфщїґ */
-    {"bg", 3, 32, 48, 1118, 21532}, /* аеинотрсвклдзпмъябучгцжйфщшхюь */
-    {"sr", 3, 32, 48, 1148, 22044}, /* аеиорнтсукпвдмлјзбгчњшцжљћфхђџ */
-    {"mk", 3, 32, 48, 1178, 22556}, /* аоеитнрсвкдплмзујбгцчњшжфќхѓџѕ */
-    {"be", 3, 35, 48, 1208, 23068}, /* анрыкіелтсвпдяцуьомзэбўгчйшхфжюёґ */
-    {"he", 4, 36, 48, 1241, 23681}, /* יוהתרלמבאשנקחעפדסםגכטצןזךץףְִֵֶַָּ */
-    {"ar", 5, 49, 60, 1275, 24329}, /* اليمترندةوعفسبحقأطكجصخهإشّضذىزغئثظءًَُِؤآـٍْپڤگ */
-    {"fa", 5, 45, 60, 1322, 25530}, /* ايرندهوتمبشسلفزگكکخپعجقحصطچآذضغظئثءژًِّأَُؤ */
-    {"th", 6, 66, 74, 1365, 26543}, /* าอนร่ก้งเมัลดบวีตยสคทหแิขปืะไจชุำูใพ์ถโณ็ซผฟภษึธศญฐๆฮฉฏฝฤฑฎฬ๊๋ฒฯ */
+    {"en", 1, 30, 0, 0}, /* abcdefghijklmnopqrstuvwxyzéá */
+    {"fr", 1, 41, 28, 450}, /* abcdefghijklmnopqrstuvwxyzéèàêîôçâùœûïá */
+    {"de", 1, 34, 67, 1291}, /* abcdefghijklmnopqrstuvwxyzüäößéá */
+    {"es", 1, 35, 99, 1869}, /* abcdefghijklmnopqrstuvwxyzóáíúéñ́ */
+    {"it", 1, 35, 132, 2482}, /* abcdefghijklmnopqrstuvwxyzèàùòéìá */
+    {"pt", 1, 40, 165, 3095}, /* abcdefghijklmnopqrstuvwxyzãçáéíõêóúâàô */
+    {"nl", 1, 34, 203, 3895}, /* abcdefghijklmnopqrstuvwxyzéëïóöá */
+    {"sv", 1, 34, 235, 4473}, /* abcdefghijklmnopqrstuvwxyzäöåéáí */
+    {"da", 1, 32, 267, 5051}, /* abcdefghijklmnopqrstuvwxyzæåøé */
+    {"fi", 1, 30, 297, 5563}, /* abcdefghijklmnopqrstuvwxyzäö */
+    {"no", 1, 32, 325, 6013}, /* abcdefghijklmnopqrstuvwxyzåøæé */
+    {"is", 1, 38, 355, 6525}, /* abcdefghijklmnopqrstuvwxyzðáíæöúóþýé */
+    {"ga", 1, 33, 391, 7247}, /* abcdefghijklmnopqrstuvwxyzáíéúó */
+    {"cy", 1, 39, 422, 7792}, /* abcdefghijklmnopqrstuvwxyzâŵôŷáïëéāış */
+    {"ca", 1, 38, 459, 8553}, /* abcdefghijklmnopqrstuvwxyzóàéíèçúòïü */
+    {"pl", 1, 38, 495, 9275}, /* abcdefghijklmnopqrstuvwxyząłęśóżćńźé */
+    {"cs", 1, 43, 531, 9997}, /* abcdefghijklmnopqrstuvwxyzíářéžěčýšůúňóťď */
+    {"sk", 1, 45, 572, 10922}, /* abcdefghijklmnopqrstuvwxyzáíťýčéúžšľôňóďĺäŕ */
+    {"hu", 1, 37, 615, 11935}, /* abcdefghijklmnopqrstuvwxyzáéíöóőüúű */
+    {"hr", 1, 35, 650, 12620}, /* abcdefghijklmnopqrstuvwxyzčšžćđôé */
+    {"sl", 1, 31, 683, 13233}, /* abcdefghijklmnopqrstuvwxyzčšž */
+    {"ro", 1, 33, 712, 13714}, /* abcdefghijklmnopqrstuvwxyzăţşîâ */
+    {"sq", 1, 30, 743, 14259}, /* abcdefghijklmnopqrstuvwxyzëç */
+    {"et", 1, 34, 771, 14709}, /* abcdefghijklmnopqrstuvwxyzäõüöžš */
+    {"lv", 1, 39, 803, 15287}, /* abcdefghijklmnopqrstuvwxyzāēīšūļņžķģč */
+    {"lt", 1, 37, 840, 16048}, /* abcdefghijklmnopqrstuvwxyzšėųąįžčūę */
+    {"tr", 1, 37, 875, 16733}, /* abcdefghijklmnopqrstuvwxyzıüçşğöİéá */
+    {"vi", 1, 48, 910, 17418}, /* abcdefghijklmnopqrstuvwxyẓ́ể̀ôđươẫăàáóíùúéè */
+    {"eo", 1, 34, 956, 18570}, /* abcdefghijklmnopqrstuvwxyzĝĉŭŝĵĥ */
+    {"mt", 1, 33, 988, 19148}, /* abcdefghijklmnopqrstuvwxyzħġżċà */
+    {"el", 2, 35, 1019, 19693}, /* αεοτινσρμπηκςλίυγέάήδόχωθφύώξβζψϊ */
+    {"ru", 3, 35, 1052, 20306}, /* оеаитнрсвлкмпдуыязьбйчгжюхфцщшэёъ */
+    {"uk", 3, 35, 1085, 20919}, /* оанитвеірксдулмпзябьйчгжхєцюшфщїґ */
+    {"bg", 3, 32, 1118, 21532}, /* аеинотрсвклдзпмъябучгцжйфщшхюь */
+    {"sr", 3, 32, 1148, 22044}, /* аеиорнтсукпвдмлјзбгчњшцжљћфхђџ */
+    {"mk", 3, 32, 1178, 22556}, /* аоеитнрсвкдплмзујбгцчњшжфќхѓџѕ */
+    {"be", 3, 35, 1208, 23068}, /* анрыкіелтсвпдяцуьомзэбўгчйшхфжюёґ */
+    {"he", 4, 36, 1241, 23681}, /* יוהתרלמבאשנקחעפדסםגכטצןזךץףְִֵֶַָּ */
+    {"ar", 5, 49, 1275, 24329}, /* اليمترندةوعفسبحقأطكجصخهإشّضذىزغئثظءًَُِؤآـٍْپڤگ */
+    {"fa", 5, 45, 1322, 25530}, /* ايرندهوتمبشسلفزگكکخپعجقحصطچآذضغظئثءژًِّأَُؤ */
+    {"th", 6, 66, 1365, 26543}, /* าอนร่ก้งเมัลดบวีตยสคทหแิขปืะไจชุำูใพ์ถโณ็ซผฟภษึธศญฐๆฮฉฏฝฤฑฎฬ๊๋ฒฯ */
 };
 static const uint8_t detect_letters[1429] = {
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
@@ -2089,6 +2095,17 @@ static const uint8_t detect_letter_costs[28721] = {
     0xF1, 0x88, 0x88, 0x99, 0x99, 0x99, 0x19, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xBB, 0xBB,
     0xBB, 0xBB, 0xBB, 0xCB, 0xCC, 0xCC, 0xDD, 0xDD, 0xDD, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xFF, 0xFF,
     0xFF,
+};
+#define DETECT_FEW 6 /* the most languages of another script than Latin */
+#define DETECT_PAIRS 33822 /* of letters of the same script, or 0 */
+static const DetectScript detect_scripts[7] = {
+    {0, 0, 0, 0},
+    {0, 30, 137, 0},
+    {30, 1, 37, 18769},
+    {31, 6, 48, 20138},
+    {37, 1, 48, 22442},
+    {38, 2, 60, 24746},
+    {40, 1, 74, 28346},
 };
 /* Trigrams of the languages of Latin script: what the third symbol costs more than after the second alone,
 ** or less; where the trigrams with each second symbol start; and these, in ascending order: the first

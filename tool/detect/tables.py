@@ -276,15 +276,29 @@ def charset_array(languages):
 def language_arrays(languages, codes):
     rows, letters, bits = [], [], []
     for language in languages:
-        count = len(codes.number[language["script"]]) + 1
-        rows.append('    {"%s", %d, %d, %d, %d, %d}, /* %s */' %
-                    (language["name"], language["script"], len(language["rows"]), count, len(letters), len(bits),
+        rows.append('    {"%s", %d, %d, %d, %d}, /* %s */' %
+                    (language["name"], language["script"], len(language["rows"]), len(letters), len(bits),
                      language["letters"]))
         letters += letters_of(language, codes)
         bits += halves(language["rows"])
     return ["static const DetectLanguage detect_languages[%d] = {\n%s\n};\n" % (len(rows), "\n".join(rows)),
             array("uint8_t", "detect_letters", letters, width=24),
             array("uint8_t", "detect_letter_costs", bits, "0x%02X", 16)]
+
+
+def script_array(languages, codes):
+    rows, pairs, first = ["    {0, 0, 0, 0},"], 0, 0
+    for script in range(1, len(model.SCRIPTS)):
+        letters = len(codes.number[script]) + 1
+        count = sum(language["script"] == script for language in languages)
+        assert {language["script"] for language in languages[first:first + count]} == {script}
+        rows.append("    {%d, %d, %d, %d}," % (first, count, letters, pairs))
+        pairs += letters ** 2
+        first += count
+    few = max(sum(language["script"] == script for language in languages) for script in range(2, len(model.SCRIPTS)))
+    return ("#define DETECT_FEW %d /* the most languages of another script than Latin */\n"
+            "#define DETECT_PAIRS %d /* of letters of the same script, or 0 */\n"
+            "static const DetectScript detect_scripts[%d] = {\n%s\n};\n" % (few, pairs, len(rows), "\n".join(rows)))
 
 
 def trigram_arrays(languages):
@@ -462,10 +476,16 @@ typedef struct DetectLanguage {
   char tag[4]; /* by BCP 47 */
   uint8_t script;
   uint8_t symbols;  /* how many */
-  uint8_t letters;  /* how many the script has, with 0 */
   uint16_t letter;  /* index in detect_letters: the number in the script of symbol 2 and of those after it */
   uint16_t cost;    /* index in detect_letter_costs of symbols * symbols half bytes */
 } DetectLanguage;
+
+typedef struct DetectScript {
+  uint8_t language;  /* its first language */
+  uint8_t languages; /* how many */
+  uint8_t letters;   /* how many, with 0 */
+  uint16_t pairs;    /* DETECT_PAIRS of the scripts before it */
+} DetectScript;
 
 /* A block of code points: table has two bits for each, which stand for one of four classes. */
 typedef struct DetectBlock {
@@ -508,7 +528,7 @@ def header():
              matrix("uint8_t", "detect_kind_costs", [costs.kinds[k] for k in model.KINDS]),
              "/* What the half bytes of detect_letter_costs stand for. */\n",
              array("uint8_t", "detect_level", LEVEL_COSTS),
-             *language_arrays(costs.languages, codes),
+             *language_arrays(costs.languages, codes), script_array(costs.languages, codes),
              "/* Trigrams of the languages of Latin script: what the third symbol costs more than after the second alone,\n"
              "** or less; where the trigrams with each second symbol start; and these, in ascending order: the first\n"
              "** symbol << 10 | the third << 4 | the level. */\n",
