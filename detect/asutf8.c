@@ -34,7 +34,7 @@ static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8BigramList *big
 /* ---- pasted text ------------------------------------------------------------------------------- */
 
 /* Bits that speak against text of two charsets in one value. */
-#define AS_PASTED 1
+#define AS_PASTED 2
 
 /* Bits that speak against every charset but the commonest for a single byte. */
 #define AS_LONE 6
@@ -108,6 +108,7 @@ void utf8detect_read_as_utf8(Utf8AsUtf8 *as, Utf8CauseEvidence *e,
   Utf8BigramList bigrams;
   utf8detect_bigrams_list(&bigrams, &e->whole.bigrams);
   utf8detect_read_as_damaged(as, &bigrams, damage);
-  utf8detect_bigrams_list(&as->pasted_bigrams, &e->pasted);
+  utf8detect_bigrams_list(&as->pasted_bigrams, &e->pasted.bigrams);
+  as->pasted_trigrams = &e->pasted.trigrams;
   readPasted(as, &e->whole.damage);
 }

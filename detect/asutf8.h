@@ -15,6 +15,7 @@ typedef struct Utf8Pasted {
 typedef struct Utf8AsUtf8 {
   Utf8BigramList whole_bigrams;  /* of all bytes */
   Utf8BigramList pasted_bigrams; /* of the bytes of ill-formed subparts */
+  const Utf8Trigrams *pasted_trigrams;
   Utf8Damage damage;
   uint64_t damaged;                          /* the cost of UTF-8 with damage */
   Utf8Pasted pasted[UTF8_ALPHABET_CHARSETS]; /* with pasted text, the cheapest first */

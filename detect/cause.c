@@ -162,7 +162,8 @@ static void addOverlongs(Utf8Overlongs *o, const uint8_t *bytes, size_t size,
 
 void utf8detect_cause_begin(Utf8CauseEvidence *e) {
   utf8detect_begin(&e->whole);
-  utf8detect_bigrams_begin(&e->pasted);
+  utf8detect_bigrams_begin(&e->pasted.bigrams);
+  utf8detect_trigrams_begin(&e->pasted.trigrams);
 }
 
 void utf8detect_cause_add(Utf8CauseEvidence *e, const uint8_t *bytes, size_t size,

@@ -64,8 +64,8 @@ typedef struct Utf8Overlongs {
 /* Evidence about one value. About 300 KB. */
 typedef struct Utf8CauseEvidence {
   Utf8Overlongs overlongs;
-  Utf8Evidence whole;      /* all bytes, as text in a legacy charset */
-  Utf8BigramCounts pasted; /* the bytes of ill-formed subparts */
+  Utf8Evidence whole; /* all bytes, as text in a legacy charset */
+  Utf8IllFormed pasted;
 } Utf8CauseEvidence;
 
 /* Stores the cause in *cause and returns 1 if rules decide it, without evidence. dialect is

@@ -77,25 +77,32 @@ static void endRun(Utf8Damage *d) {
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-/* The class of a byte beside an ill-formed one; a space stands for a whole sequence. */
-static unsigned classBeside(uint8_t byte) {
-  return byte < 0x80 ? utf8detect_bigrams_class[byte] : UTF8_CLASS_SPACE;
+/* Returns the class of a byte beside an ill-formed one; a space stands for a whole sequence, and for what is outside of
+** the value. */
+static unsigned classBeside(const uint8_t *bytes, size_t size, size_t at) {
+  return at < size && bytes[at] < 0x80 ? utf8detect_bigrams_class[bytes[at]]
+                                       : UTF8_CLASS_SPACE;
 }
 
-/* Counts the bigrams of the ill-formed byte at `at` with its neighbours. */
-static void countPasted(Utf8BigramCounts *pasted, const Utf8Damage *d,
+/* Counts the bigrams and trigrams that end with the ill-formed byte at `at`, and after the last of its run those that
+** end behind it. */
+static void countPasted(Utf8IllFormed *pasted, const Utf8Damage *d,
                         const uint8_t *bytes, size_t size, size_t at, int isLast) {
-  unsigned before = UTF8_CLASS_SPACE, after = UTF8_CLASS_SPACE;
-  if (d->run > 0) {
-    before = utf8detect_bigrams_class[bytes[at - 1]];
-  } else if (at > 0) {
-    before = classBeside(bytes[at - 1]);
-  }
-  utf8detect_bigrams_count(pasted, before, utf8detect_bigrams_class[bytes[at]]);
-  if (isLast) {
-    if (at + 1 < size) after = classBeside(bytes[at + 1]);
-    utf8detect_bigrams_count(pasted, utf8detect_bigrams_class[bytes[at]], after);
-  }
+  const uint8_t *class = utf8detect_bigrams_class;
+  const unsigned first =
+      d->run > 1 ? class[bytes[at - 2]] : classBeside(bytes, size, at - 2);
+  const unsigned second =
+      d->run > 0 ? class[bytes[at - 1]] : classBeside(bytes, size, at - 1);
+  const unsigned third = class[bytes[at]];
+  utf8detect_bigrams_count(&pasted->bigrams, second, third);
+  utf8detect_trigrams_count(&pasted->trigrams, at, first, second, third);
+  if (!isLast) return;
+  const unsigned after = classBeside(bytes, size, at + 1);
+  const unsigned last =
+      after == UTF8_CLASS_SPACE ? UTF8_CLASS_SPACE : classBeside(bytes, size, at + 2);
+  utf8detect_bigrams_count(&pasted->bigrams, third, after);
+  utf8detect_trigrams_count(&pasted->trigrams, at + 1, second, third, after);
+  utf8detect_trigrams_count(&pasted->trigrams, at + 2, third, after, last);
 }
 
 static void addToWord(Utf8Damage *d, int isRun) {
@@ -114,7 +121,7 @@ static void endWord(Utf8Damage *d, const uint8_t *bytes, size_t at, size_t until
   if (at < until) d->word_has_run = d->word_has_sequence = 0;
 }
 
-static void addError(Utf8Damage *d, Utf8BigramCounts *pasted, const uint8_t *bytes,
+static void addError(Utf8Damage *d, Utf8IllFormed *pasted, const uint8_t *bytes,
                      size_t size, Utf8Step s) {
   const size_t end = d->at + s.length;
   d->beside += d->state.is_high;
@@ -161,8 +168,8 @@ static Utf8Step stepBeyondAscii(const uint8_t *bytes, size_t size, size_t at) {
                  : utf8core_step(bytes, size, at, UTF8_STRICT);
 }
 
-static void addBeyondAscii(Utf8Damage *d, Utf8BigramCounts *pasted,
-                           const uint8_t *bytes, size_t size, int isExact) {
+static void addBeyondAscii(Utf8Damage *d, Utf8IllFormed *pasted, const uint8_t *bytes,
+                           size_t size, int isExact) {
   const Utf8Step s = stepBeyondAscii(bytes, size, d->at);
   if (s.error) {
     addError(d, pasted, bytes, size, s);
@@ -199,9 +206,8 @@ static void beginValue(Utf8Damage *d) {
   d->state = (Utf8CodeState){.kind = 0};
 }
 
-void utf8detect_damage_add(Utf8Damage *d, Utf8BigramCounts *pasted,
-                           const uint8_t *bytes, size_t size, size_t at, size_t until,
-                           int isExact) {
+void utf8detect_damage_add(Utf8Damage *d, Utf8IllFormed *pasted, const uint8_t *bytes,
+                           size_t size, size_t at, size_t until, int isExact) {
   if (at == 0) beginValue(d);
   while (d->at < until && !d->is_hopeless) {
     if (bytes[d->at] < 0x80) {

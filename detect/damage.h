@@ -6,6 +6,7 @@
 #define UTF8_DETECT_DAMAGE_H
 
 #include "detect/bigrams.h"
+#include "detect/trigrams.h"
 
 /* The code point before, in the terms of the model. */
 typedef struct Utf8CodeState {
@@ -64,10 +65,16 @@ typedef struct Utf8Damage {
   Utf8CodeState state;
 } Utf8Damage;
 
+/* The bytes of ill-formed subparts, which may be pasted text; a space stands for a whole sequence beside them. */
+typedef struct Utf8IllFormed {
+  Utf8BigramCounts bigrams;
+  Utf8Trigrams trigrams;
+} Utf8IllFormed;
+
 /* Adds bytes[at..until) of a value, bytes[0..size), like utf8detect_add(). Unless pasted is
-** NULL, counts the bigrams of the bytes of ill-formed subparts in it. Unless is_exact, stops in a
+** NULL, counts the bytes of ill-formed subparts in it. Unless is_exact, stops in a
 ** value that is not UTF-8 at all, and sets is_hopeless. */
-void utf8detect_damage_add(Utf8Damage *damage, Utf8BigramCounts *pasted,
+void utf8detect_damage_add(Utf8Damage *damage, Utf8IllFormed *pasted,
                            const uint8_t *bytes, size_t size, size_t at, size_t until,
                            int is_exact);
 

@@ -597,12 +597,13 @@ static uint64_t costOfUnknown(const Utf8CodesSeen *seen, unsigned language) {
 void utf8detect_pasted_costs(uint64_t cost[UTF8_LIKELIHOODS], const Utf8AsUtf8 *as,
                              const Utf8CodesSeen *seen) {
   LikelihoodText text;
-  beginText(&text, &as->pasted_bigrams, NULL, &as->whole_bigrams);
+  beginText(&text, &as->pasted_bigrams, as->pasted_trigrams, &as->whole_bigrams);
   text.may_be_signs = 0; /* a sign alone is what damage leaves, too */
   for (unsigned i = 0; i < DETECT_LATIN; i++) text.ascii[i] += costOfUnknown(seen, i);
   const uint64_t least = leastCost(text.ascii, DETECT_LATIN);
   for (unsigned i = 0; i < DETECT_LATIN; i++) text.ascii[i] -= least;
   readSingleBytes(cost, &text, UINT64_MAX);
+  readTrigrams(&text, LIKELIHOOD_MAX - 1);
 }
 
 /* ---- well-formed values ------------------------------------------------------------------------ */

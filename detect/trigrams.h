@@ -27,6 +27,10 @@ typedef struct Utf8Trigrams {
 
 void utf8detect_trigrams_begin(Utf8Trigrams *trigrams);
 
+/* Adds the trigram that ends at bytes[at] of a value, by its classes. */
+void utf8detect_trigrams_count(Utf8Trigrams *trigrams, size_t at, unsigned first,
+                               unsigned second, unsigned third);
+
 /* Adds the trigrams that end in bytes[at..until), of a value bytes[0..size), and with until = size the one that
 ** ends after it. Only the first bytes are read: a long text has enough bigrams. */
 void utf8detect_trigrams_add(Utf8Trigrams *trigrams, const uint8_t *bytes, size_t size,
