@@ -232,6 +232,27 @@ def test_a_dry_run_shows_all_repairs_of_a_value(run, make):
     assert query(path, "SELECT c FROM t WHERE rowid <> 2") == [("café x".encode(),), ("été".encode(),)]
 
 
+@pytest.mark.parametrize(
+    ("first", "options"),
+    [
+        ("CAST(x'4a6f73e9' AS TEXT)", ["--column", "b"]),  # not selected
+        ("'x' || char(8203)", []),  # suspicious
+        ("CAST(x'4131e9' AS TEXT)", []),  # unclear
+    ],
+)
+def test_a_key_whose_first_column_is_left(run, make, first, options):
+    """The UPDATE of the second one expects the first one as it is; and so does the undo log."""
+    path = make(f"""
+        CREATE TABLE t(a, b, PRIMARY KEY(a, b)) WITHOUT ROWID;
+        INSERT INTO t VALUES ({first}, CAST(x'cff0e8e2e5f22c20eae0ea20e4e5ebe03f' AS TEXT));""")
+    before, log = dump(path), path.parent / "undo.sql"
+    done = run("repair", *options, "--undo-log", log, path)
+    assert done.stdout == "t.b: 1 value repaired: 1 windows-1251\n"
+    assert query(path, f"SELECT b FROM t WHERE a = {first}") == [("Привет, как дела?".encode(),)]
+    undo(path, log)
+    assert dump(path) == before
+
+
 UNCLEAN = """
     CREATE TABLE a(x TEXT, g AS (x || '!'), n NUMERIC);
     INSERT INTO a(x, n) VALUES ('e' || char(769), 1), (' b ', ' 7 x'), ('fine', char(160) || '12'), (x'206120', NULL),

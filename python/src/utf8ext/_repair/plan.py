@@ -12,6 +12,7 @@ from utf8ext._database import Database
 from utf8ext._driver import MALFORMED
 from utf8ext._error import Error
 from utf8ext._repair.cleaning import CLEANED, Cleaning
+from utf8ext._repair.keys import Keys
 from utf8ext._repair.reasons import PUT_BACK, reason
 from utf8ext._repair.result import Column, Left, Repaired
 from utf8ext._repair.undo import undo_log
@@ -72,10 +73,12 @@ class Plan:
         self._cause = CAUSE if policy.lower() == AUTO else "NULL"
         self.choices: Choices | None = None  # what a person has decided
         self._before = 0  # the last number before this round
+        self._keys = Keys(database)
         database.run(_PLAN_TABLE)
         database.run(_COLUMN_TABLE)
         database.run(_VIOLATION_TABLE)
         database.run(_UNCLEAR_TABLE)
+        database.run(_UNCLEAR_INDEX)
 
     def finds_any(self) -> bool:
         """Look for a value that can be changed. Adds nothing to the plan."""
@@ -103,15 +106,16 @@ class Plan:
         if not any(self.damaged()):  # after which SQLite writes no more, and nothing is repaired
             self._database.run(_STILL_UNCLEAR, self._before)
             self._database.run(_NOTE_UNCLEAR, self._before)
+            self._keys.fit(self._before)
         return self._count("repair_sql IS NOT NULL AND n > ?", self._before)
 
     def _add_choices(self, choices: Choices) -> None:
         """Give the values of the first round that a person has decided their UPDATEs."""
         self._database.run(_PLAN_INDEX)
-        for table, column, key, repair_sql, undo_sql in choices.updates(self._selection):
-            undo = undo_sql if self._with_undo else None
-            self._database.run(_CHOOSE, repair_sql, undo, table, column, key)
-        for place in choices.left:
+        for update in choices.updates(self._selection):
+            undo = update.undo_sql if self._with_undo else None
+            self._database.run(_CHOOSE, update.repair_sql, undo, update.call, *update[:3])
+        for place in choices.left(self._selection):
             self._database.run(_LEAVE, *place)
 
     def add_cleaning(self) -> int:
@@ -153,7 +157,7 @@ class Plan:
     def undo_log(self, names: Collection[bytes]) -> Iterator[bytes]:
         """Yield the SQL that undoes all rounds, in UTF-8, the last one first, then the names."""
         sql = """SELECT utf8_to(undo_sql, 'utf-8') FROM temp.utf8ext_plan
-                  WHERE undo_sql IS NOT NULL ORDER BY n DESC"""
+                  WHERE undo_sql IS NOT NULL AND repair_sql IS NOT NULL ORDER BY n DESC"""
         return undo_log(self._database, (undo_sql for undo_sql, in self._database.rows(sql)), names)
 
     def without_undo(self) -> int:
@@ -240,7 +244,7 @@ _UNREADABLE = 20  # messages of a result
 
 _PLAN_TABLE = """
     CREATE TEMP TABLE utf8ext_plan(n INTEGER PRIMARY KEY, table_name, column_name, key, error, cause,
-                                   repair_sql, undo_sql, lost)
+                                   repair_sql, undo_sql, lost, call)
 """
 
 # Without it, each choice would scan the plan.
@@ -260,20 +264,22 @@ _VIOLATION_TABLE = """
 # What the first round left: the repair of its neighbours must not decide it unseen.
 _UNCLEAR_TABLE = "CREATE TEMP TABLE utf8ext_unclear(table_name, column_name, key)"
 
+_UNCLEAR_INDEX = "CREATE INDEX temp.utf8ext_unclear_key ON utf8ext_unclear(table_name, key)"
+
 _NOTE_UNCLEAR = f"""
     INSERT INTO temp.utf8ext_unclear SELECT table_name, column_name, key FROM temp.utf8ext_plan
      WHERE n > ? AND cause = '{UNCLEAR}'
 """
 
 _CHOOSE = f"""
-    UPDATE temp.utf8ext_plan SET cause = '{CHOSEN}', repair_sql = ?1, undo_sql = ?2, lost = 0
-     WHERE table_name = ?3 AND column_name = ?4 AND key IS ?5 AND cause = '{UNCLEAR}'
+    UPDATE temp.utf8ext_plan SET cause = '{CHOSEN}', repair_sql = ?1, undo_sql = ?2, lost = 0, call = ?3
+     WHERE table_name = ?4 AND column_name = ?5 AND key IS ?6 AND cause = '{UNCLEAR}'
 """
 
 # A person has looked at it as it was before, so no cause decides it now.
 _LEAVE = f"""
     UPDATE temp.utf8ext_plan SET cause = '{UNCLEAR}', repair_sql = NULL, undo_sql = NULL, lost = 0
-     WHERE table_name = ? AND column_name = ? AND CAST(key AS TEXT) = ?
+     WHERE table_name = ? AND column_name = ? AND key IS ?
 """
 
 _STILL_UNCLEAR = f"""
@@ -283,8 +289,10 @@ _STILL_UNCLEAR = f"""
 
 _INSERT = """
     INSERT INTO temp.utf8ext_plan(table_name, column_name, key, error, cause, repair_sql, undo_sql,
-                                  lost)
-    SELECT table_name, column_name, key, error, {cause}, {repair_sql}, {undo_sql}, {lost}
+                                  lost, call)
+    SELECT table_name, column_name, key, error, {cause}, {repair_sql}, {undo_sql}, {lost},
+           CASE typeof(key) WHEN 'text' THEN
+             replace(repair_call, '?1', '"' || replace(column_name, '"', '""') || '"') END
       FROM temp.utf8_audit('main', ?, ?) WHERE {condition}
 """
 
