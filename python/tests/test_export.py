@@ -209,6 +209,7 @@ def test_ill_formed_names(run: Run, fails: Callable[..., str], make: Callable[..
         (("peple",), "my.db: no table or view 'peple'; did you mean 'people'?"),
         ((), "name a table or view, or a query"),
         (("people", "--query", "SELECT 1"), "name a table or view, or a query"),
+        (("--query", "SELECT 1; SELECT 2"), "the query has several statements; accepted: one SELECT"),
         (("--query", "DELETE FROM people"), 'my.db: near "DELETE": syntax error'),
         (("people", "-o", "my.db"), "my.db: the output would replace this file"),
         (("people", "-o", "link.db"), "link.db: the output would replace this file"),
