@@ -17,7 +17,10 @@ from conftest import COMMAND, PEOPLE, Text, on_terminal, query, run_in_shell
 from test_audit import JOSE, break_name, damage, page_of
 
 from utf8ext import Error
+from utf8ext._database import Database
 from utf8ext._newfile import NewFile
+from utf8ext._repair.plan import _CHILDREN as CHILDREN, Plan
+from utf8ext._selection import Selection
 
 NAMES = "SELECT name FROM people ORDER BY id"
 
@@ -684,6 +687,15 @@ def test_both_sides_of_a_foreign_key(run, make):
     path = make(FOREIGN)
     assert run("repair", "--charset", "latin1", path).returncode == 1
     assert query(path, "SELECT p FROM child") == [("José".encode(),), (b"orphan",)]
+
+
+def test_foreign_keys_are_read_once(make):
+    """Not for each column that is repaired: a repair of 3,000 tables took five times as long."""
+    with Database(make(FOREIGN)) as database:
+        Plan(database, "auto", Selection())
+        details = [detail for *_, detail in database.rows(f"EXPLAIN QUERY PLAN {CHILDREN}")]
+    loops = [detail for detail in details if re.match("SCAN|SEARCH", detail)]
+    assert " m" in loops[0] and " f " in loops[1] and all("INDEX" in loop or "KEY" in loop for loop in loops[2:])
 
 
 # ---- what cannot be repaired -----------------------------------------------------------------

@@ -253,7 +253,8 @@ _PLAN_INDEX = """
 """
 
 _COLUMN_TABLE = """
-    CREATE TEMP TABLE utf8ext_column(table_name COLLATE NOCASE, column_name COLLATE NOCASE)
+    CREATE TEMP TABLE utf8ext_column(table_name COLLATE NOCASE, column_name COLLATE NOCASE,
+                                     PRIMARY KEY (table_name, column_name)) WITHOUT ROWID
 """
 
 # A row WITHOUT ROWID has no rowid here: of those, only the number is compared.
@@ -341,15 +342,17 @@ _NEW_VIOLATIONS = """
 """
 
 _PLANNED_COLUMNS = """
-    INSERT INTO temp.utf8ext_column
+    INSERT OR IGNORE INTO temp.utf8ext_column
     SELECT DISTINCT table_name, column_name FROM temp.utf8ext_plan WHERE repair_sql IS NOT NULL
 """
 
+# Reads the foreign keys of each table once: SQLite would do so for each planned column.
 _CHILDREN = """
     SELECT DISTINCT m.name
-      FROM main.sqlite_master AS m, temp.pragma_foreign_key_list(m.name, 'main') AS f,
-           temp.utf8ext_column AS c
+      FROM main.sqlite_master AS m CROSS JOIN temp.pragma_foreign_key_list(m.name, 'main') AS f
      WHERE m.type = 'table' AND utf8_valid(m.name)
-       AND (c.table_name = m.name AND c.column_name = f."from"
-            OR c.table_name = f."table" AND c.column_name = coalesce(f."to", c.column_name))
+       AND (EXISTS (SELECT 1 FROM temp.utf8ext_column AS c
+                     WHERE c.table_name = m.name AND c.column_name = f."from")
+            OR EXISTS (SELECT 1 FROM temp.utf8ext_column AS c
+                        WHERE c.table_name = f."table" AND c.column_name = coalesce(f."to", c.column_name)))
 """
