@@ -11,16 +11,17 @@ from typing import NamedTuple
 from utf8ext._database import Database
 from utf8ext._driver import MALFORMED
 from utf8ext._error import Error
+from utf8ext._keys import Keys
 from utf8ext._repair.cleaning import CLEANED, Cleaning
-from utf8ext._repair.keys import Keys
 from utf8ext._repair.reasons import PUT_BACK, reason
 from utf8ext._repair.result import Column, Left, Repaired
 from utf8ext._repair.undo import undo_log
-from utf8ext._review.choices import CHOSEN, Choices
+from utf8ext._review.choices import Choices
 from utf8ext._selection import Selection
 from utf8ext._verdict import (
     AUTO,
     CAUSE,
+    CHOSEN,
     MISREAD,
     OTHER_SUSPECTS,
     UNCLEAR,

@@ -25,8 +25,6 @@ ACCEPTED = (
 NUMBER = re.compile("[0-9]{1,9}")  # str.isdigit() also accepts ²
 LEAVE = "leave"
 
-CHOSEN = "chosen"  # the cause of such a row of the plan
-
 
 class Choice(NamedTuple):
     """A choice about an unclear value."""
