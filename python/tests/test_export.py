@@ -202,6 +202,8 @@ def test_ill_formed_names(run: Run, fails: Callable[..., str], make: Callable[..
         (("people", "--newline", "x"), "the newline is 'x'; accepted: crlf, lf, cr, nel"),
         (("people", "--bom", "--charset", "latin1"), "iso-8859-1 has no byte order mark"),
         (("people", "--delimiter", "¦", "--charset", "ascii"), "ascii lacks a character of the delimiter, the quote or null"),
+        # A blank line would be no row.
+        (("--query", "SELECT NULL AS a", "--quote", "none"), "query.a, row 1: the text needs quotes, or could be taken for NULL; name a --quote, another --delimiter or --null"),
         (("people", "--delimiter", ""), "the delimiter is ''; accepted: characters that end no line"),
         (("people", "--delimiter", "a\"b"), "the delimiter 'a\"b' has the quote '\"' in it"),
         (("people", "--quote", "xy"), "the quote is 'xy'; accepted: one character, or none"),
