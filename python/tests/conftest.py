@@ -190,10 +190,12 @@ def table(name: str = "a", path: Path | str = "my.db") -> list[list]:
         return [[column[0] for column in cursor.description], *map(list, cursor)]
 
 
-def run_in_shell(path: Path, log: Path) -> None:
-    """Run an undo log with the sqlite3 shell, which does not know utf8ext."""
+def run_in_shell(path: Path, log: Path) -> bytes:
+    """Run an undo log with the sqlite3 shell, which does not know utf8ext. Return what it prints."""
     with open(log, "rb") as script:
-        subprocess.run(["sqlite3", "-bail", path], stdin=script, check=True)
+        return subprocess.run(
+            ["sqlite3", "-bail", path], stdin=script, stdout=subprocess.PIPE, check=True
+        ).stdout
 
 
 # ---- the result ------------------------------------------------------------------------------

@@ -69,6 +69,13 @@ def test_types_of_visual_foxpro(run: Run) -> None:
     ]
 
 
+def test_a_column_alone(run: Run) -> None:
+    """A row of NULL is not a blank line."""
+    make("a.dbf", "d D", [(DATE,), (None,), (DATE,)])
+    done = run("import", "a.dbf", "my.db")
+    assert rows("a") == [("2024-02-29",), (None,), ("2024-02-29",)] and done.returncode == 0
+
+
 def test_deleted_records(run: Run) -> None:
     make("a.dbf", "name C(9)", [("a",), ("b",), ("c",)])
     table = dbf.Table("a.dbf")
@@ -152,6 +159,27 @@ def test_a_missing_memo_file(fails: Callable[..., str]) -> None:
     Path("a.dbt").unlink()
     message = "a.dbf: the dBase table cannot be read: Table structure corrupt: memo fields exist without memo file"
     assert fails("import", "a.dbf", "my.db") == message
+
+
+@pytest.mark.parametrize(("kind", "end"), [("db3", ".dbt"), ("fp", ".fpt"), ("vfp", ".fpt")])
+def test_a_cut_memo_file(run: Run, kind: str, end: str) -> None:
+    """What is there of a memo is kept, and named."""
+    make("a.dbf", "memo M", [("one" * 200,), ("two" * 200,), ("three" * 200,)], kind=kind)
+    data = Path(f"a{end}").read_bytes()
+    Path(f"a{end}").write_bytes(data[: data.index(b"twotwo") + 9])
+    done = run("import", "a.dbf", "my.db")
+    assert rows("a") == [("one" * 200,), ("two" * 3,), (None,)] and done.returncode == 1
+    message = "unreadable value: MEMO: the memo file is cut off: its end is missing\n"
+    assert done.stdout.endswith(f"\na.dbf:3: {message}a.dbf:4: {message}")
+
+
+@pytest.mark.parametrize(("block", "after"), [(b"         0", ""), (b"        -1", None)])
+def test_an_odd_block_of_memos(run: Run, block: bytes, after: str | None) -> None:
+    make("a.dbf", "memo M", [("text",)])
+    Path("a.dbf").write_bytes(Path("a.dbf").read_bytes().replace(b"         1", block))
+    done = run("import", "a.dbf", "my.db")
+    assert rows("a") == [(after,)] and done.returncode == (after is None)
+    assert ("there is no block -1 of memos" in done.stdout) == (after is None)
 
 
 def test_a_cut_table(run: Run) -> None:

@@ -202,6 +202,8 @@ def test_ill_formed_names(run: Run, fails: Callable[..., str], make: Callable[..
         (("people", "--newline", "x"), "the newline is 'x'; accepted: crlf, lf, cr, nel"),
         (("people", "--bom", "--charset", "latin1"), "iso-8859-1 has no byte order mark"),
         (("people", "--delimiter", "¦", "--charset", "ascii"), "ascii lacks a character of the delimiter, the quote or null"),
+        # A blank line would be no row.
+        (("--query", "SELECT NULL AS a", "--quote", "none"), "query.a, row 1: the text needs quotes, or could be taken for NULL; name a --quote, another --delimiter or --null"),
         (("people", "--delimiter", ""), "the delimiter is ''; accepted: characters that end no line"),
         (("people", "--delimiter", "a\"b"), "the delimiter 'a\"b' has the quote '\"' in it"),
         (("people", "--quote", "xy"), "the quote is 'xy'; accepted: one character, or none"),
@@ -209,6 +211,7 @@ def test_ill_formed_names(run: Run, fails: Callable[..., str], make: Callable[..
         (("peple",), "my.db: no table or view 'peple'; did you mean 'people'?"),
         ((), "name a table or view, or a query"),
         (("people", "--query", "SELECT 1"), "name a table or view, or a query"),
+        (("--query", "SELECT 1; SELECT 2"), "the query has several statements; accepted: one SELECT"),
         (("--query", "DELETE FROM people"), 'my.db: near "DELETE": syntax error'),
         (("people", "-o", "my.db"), "my.db: the output would replace this file"),
         (("people", "-o", "link.db"), "link.db: the output would replace this file"),

@@ -600,3 +600,22 @@ def test_a_failure_leaves_nothing_where_a_link_leads(write: Write) -> None:
     )
     assert (done.returncode, sorted(os.listdir())) == (2, ["a.csv", "my.db"])
     assert os.path.islink("my.db")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "CREATE TABLE a(x); CREATE TRIGGER r BEFORE INSERT ON a WHEN NEW.x = '1' BEGIN SELECT RAISE(IGNORE); END",
+        "CREATE TABLE a(x UNIQUE ON CONFLICT IGNORE); INSERT INTO a VALUES ('1')",
+        "CREATE TABLE a(x PRIMARY KEY ON CONFLICT REPLACE) WITHOUT ROWID; INSERT INTO a VALUES ('1')",
+    ],
+)
+def test_rows_that_the_table_drops(table: str) -> None:
+    """SQLite raises no error for them."""
+    with closing(sqlite3.connect("my.db")) as connection:
+        connection.executescript(table)
+    Path("a.csv").write_text("x\n1\n2\n3\n")
+    result = utf8ext.import_csv("a.csv", "my.db", append=True)
+    assert not result.is_clean
+    message = "1 of 3, by a trigger of the table or its ON CONFLICT"
+    assert result.problems == [("dropped row", "a.csv", 1, message, "")]

@@ -7,6 +7,7 @@ import io
 import os
 import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,20 @@ def test_names_of_columns_by_their_cause() -> None:
     utf8ext.import_csv("a.csv", "my.db")
     assert table()[0][0] == "caf\ufffd"
     assert table()[0][1] in ("straße", "stra\ufffde")
+
+
+def test_names_of_columns_that_nothing_decides() -> None:
+    """They are well-formed, since nothing can be repaired in a column whose name is not."""
+    binary = b"\x01\x02\x03\x00\xff\xfe\x04"
+    data = b"A1\xe9,A1\xe8," + "Größenänderung der Tür,".encode() + binary
+    data += "\n1,2,là,Straßenbahn\n".encode() * 50 + b"3,B1\xe9,4\n"
+    Path("a.csv").write_bytes(data)
+    result = utf8ext.import_csv("a.csv", "my.db")
+    with closing(_driver.connect("my.db").execute("SELECT * FROM a")) as cursor:
+        names = [column[0] for column in cursor.description]
+    assert names == ["A1\ufffd", "A1\ufffd_2", "Größenänderung der Tür", "\x01\x02\x03\ufffd\ufffd\x04"]
+    assert result.unclear == {"A1\ufffd_2": 1}
+    assert ("a.csv", "A1\ufffd", "unclear", 2, 2) in result.repaired
 
 
 def test_as_utf8_audit_decides() -> None:

@@ -71,6 +71,7 @@ def test_review_changes_nothing_and_writes_each_value_once(run: Run, make: Make)
         (["windows-1252", "text: Curé"], ["A1é", "A1é", "Curé", "Ann"]),
         (["all latin1", ""], ["A1é", "A1é", "B2é", "Ann"]),
         (["Text: Joe", "all cp1251"], ["Joe", "Joe", "B2й", "Ann"]),
+        ([" text:  Joe ", "all cp1251 "], [" Joe ", " Joe ", "B2й", "Ann"]),
     ],
 )
 def test_choices_are_applied_with_all_else(
@@ -122,6 +123,12 @@ def test_a_choice_that_cannot_be_read(
     assert path.read_bytes() == before and not Path(f"{path}.utf8ext-backup").exists()
 
 
+def test_a_choice_beside_the_column(fails: Callable[..., str], sheet: tuple[Path, Path]) -> None:
+    path, file = sheet
+    file.write_bytes(file.read_bytes().rstrip() + b",latin1\r\n")
+    assert fails("repair", path, "--choices", file) == f"{file}:3: the line has more cells than the first one"
+
+
 def test_a_value_that_has_changed_is_named_and_left(run: Run, sheet: tuple[Path, Path]) -> None:
     path, file = sheet
     fill_in(file, "windows-1252", "windows-1252")
@@ -130,7 +137,7 @@ def test_a_value_that_has_changed_is_named_and_left(run: Run, sheet: tuple[Path,
     done = run("repair", path, "--choices", file)
     assert done.returncode == 1
     assert f"{file}:2: people.name: its first row has another key; it is left\n" in done.stderr
-    assert f"{file}:3: people.name: the value is no longer there; it is left\n" in done.stderr
+    assert f"{file}:3: people.name: the value is no longer there, or no longer unclear; it is left\n" in done.stderr
     assert names(path) == [b"A1\xe9", b"C3\xe9", b"Ann"]
 
 
@@ -153,6 +160,9 @@ def test_cells_that_spreadsheets_would_run(run: Run, make: Make) -> None:
 RUSSIAN = "CAST(x'cff0e8e2e5f22c20eae0ea20e4e5ebe03f' AS TEXT)"  # not unclear: windows-1251
 
 
+MISREAD = "'Zo' || char(195) || char(171)"
+
+
 @pytest.mark.parametrize(
     ("table", "row", "choices", "repaired"),
     [
@@ -163,6 +173,10 @@ RUSSIAN = "CAST(x'cff0e8e2e5f22c20eae0ea20e4e5ebe03f' AS TEXT)"  # not unclear: 
         ("a, b, PRIMARY KEY(a, b)", f"{A1}, {A1}", ["latin1", "cp1251"], ["A1é", "A1й"]),
         ("a, b, PRIMARY KEY(a, b)", f"{A1}, {A1}", ["leave", "cp1251"], ["A1\\xe9", "A1й"]),
         ("a, b, PRIMARY KEY(b, a)", f"{A1}, {RUSSIAN}", ["cp1251"], ["A1й", "Привет, как дела?"]),
+        ("a, b, PRIMARY KEY(a, b)", f"{A1}, {RUSSIAN}", ["leave"], ["A1\\xe9", "Привет, как дела?"]),
+        ("a, b, PRIMARY KEY(a, b)", f"{MISREAD}, {A1}", ["latin1"], ["Zoë", "A1é"]),
+        ("a, b, PRIMARY KEY(a, b)", f"{A1}, {MISREAD}", [], ["A1\\xe9", "Zoë"]),
+        ("a, b, x, PRIMARY KEY(a, b)", f"{MISREAD}, {A1}, {A1}", ["", "latin1"], ["Zoë", "A1\\xe9", "A1é"]),
     ],
 )
 def test_keys_without_rowid(
@@ -176,8 +190,28 @@ def test_keys_without_rowid(
     run("repair", path, "--choices", file, "--undo-log", log)
     ((*after,),) = query(path, "SELECT * FROM t")
     assert [text.decode("utf-8", "backslashreplace") for text in after] == repaired
-    run_in_shell(path, log)
+    assert run_in_shell(path, log) == b""  # all of them
     assert query(path, "SELECT * FROM t") == before
+
+
+NEIGHBOURS = [f"CAST(x'{name.encode('latin1').hex()}' AS TEXT)" for name in ("José", "Murcía", "Génöme")]
+
+
+@pytest.mark.parametrize("choice", ["leave", "1"])
+@pytest.mark.parametrize("key", ["'a'", MISREAD])
+def test_what_is_left_stays_if_neighbours_decide_it(make: Make, choice: str, key: str) -> None:
+    """In all of its rows, in every round, and where its key is repaired."""
+    start = "INSERT INTO t VALUES (0.1, x'0aff', CAST(x'00ff0102' AS TEXT), "
+    inserts = [f"{start}{key} || {n}, {value});" for n, value in enumerate([A1, A1, *NEIGHBOURS])]
+    table = "CREATE TABLE t(r, l, b, k, x, PRIMARY KEY(r, l, b, k)) WITHOUT ROWID;"
+    path = make(table + "".join(inserts[:2]))
+    (value,) = utf8ext.unclear(path)
+    for insert in inserts[2:]:
+        query(path, insert)
+    done = utf8ext.repair(path, choices=[(value, choice)], backup=False)
+    assert ("t", "x", 2, "unclear") in done.left and len(done.stale) == (choice == "1")
+    assert query(path, "SELECT DISTINCT x FROM t WHERE x < 'B'") == [(b"A1\xe9",)]
+    assert {column.column: column.values for column in done.columns}["x"] == len(NEIGHBOURS)
 
 
 def test_in_python(make: Make) -> None:
@@ -190,6 +224,8 @@ def test_in_python(make: Make) -> None:
     done = utf8ext.repair(path, choices=[(first, "latin1"), (second, "text: Curé")], backup=False)
     assert done.columns[0].causes == {"chosen": 3}
     assert list(utf8ext.unclear(path)) == []
+    with pytest.raises(utf8ext.Error, match="choice 1: .* is not Unicode"):
+        utf8ext.repair(path, choices=[(first, "text: \ud800")])
     with pytest.raises(utf8ext.Error, match="name no policy"):
         utf8ext.repair(path, choices=[], policy="subpart")
 
@@ -259,7 +295,7 @@ def test_a_renamed_column_is_named(run: Run, sheet: tuple[Path, Path]) -> None:
     assert done.returncode == 1 and done.stderr.splitlines() == [
         f"people.full_name: 3 values are unclear: utf8ext repair {path} --review choices.csv",
         f"{file}:2: people.name: no value is unclear",
-        f"{file}:3: people.name: the value is no longer there; it is left",
+        f"{file}:3: people.name: the value is no longer there, or no longer unclear; it is left",
     ]
 
 
@@ -308,6 +344,12 @@ def test_ask_for_a_column_and_to_end(make: Make) -> None:
     assert path.read_bytes() == before
     asked(path, b"latin1\nq\ny\n")
     assert names(path)[:3] == ["A1é".encode(), "A1é".encode(), b"B2\xe9"]
+
+
+def test_ask_keeps_what_enter_has_left(make: Make) -> None:
+    path = make(NAMES)
+    assert "charset; accepted" in asked(path, "\na ²\na latin1\n".encode())
+    assert names(path)[:3] == [b"A1\xe9", b"A1\xe9", "B2é".encode()]
 
 
 def test_ask_needs_a_terminal(fails: Callable[..., str], make: Make) -> None:

@@ -9,6 +9,7 @@ installed is skipped.
 
 import gc
 import importlib.util
+import json
 import os
 import sys
 import threading
@@ -330,6 +331,57 @@ def pyarrow_foreign():
     del result
     gc.collect()
     check("it outlives the column", kept[0].as_py() == b"a")
+
+
+class ForeignStream:
+    """A library that gives the same stream again."""
+
+    def __init__(self, stream):
+        self._capsule = stream.__arrow_c_stream__()
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self._capsule
+
+
+def raised(function, *arguments):
+    """Return the type of the error of a call, and its message."""
+    try:
+        function(*arguments)
+    except Exception as error:
+        return type(error), str(error)
+    return None
+
+
+@test
+def pyarrow_streams():
+    """A stream that was released is an error; one that fails leaves nothing."""
+    released = ValueError, "the Arrow stream was released"
+    for name in ("valid", "audit"):
+        taken = ForeignStream(pa.chunked_array([["a"]]))
+        pa.ChunkedArray._import_from_c_capsule(taken.__arrow_c_stream__())
+        gc.collect()
+        check(f"{name}, taken", raised(getattr(ua, name), taken) == released)
+        read = ForeignStream(pa.chunked_array([["a"]]))
+        getattr(ua, name)(read)
+        check(f"{name}, read", raised(getattr(ua, name), read) == released)
+
+    def batches():
+        yield pa.record_batch({"a": ["x" * 1000] * 1000})
+        raise RuntimeError("no more")
+
+    before = pa.total_allocated_bytes()
+    for function in (ua.valid, ua.audit):
+        reader = pa.RecordBatchReader.from_batches(pa.schema({"a": pa.string()}), batches())
+        check(f"{function.__name__}, fails", "no more" in raised(function, reader)[1])
+        del reader
+    gc.collect()
+    check("memory", pa.total_allocated_bytes() == before)
+
+
+@test
+def pyarrow_json():
+    for text in ("{}", "[]", '{"name": null, "rows": 1, "findings": [{}]}', "x"):
+        check(f"not a summary: {text}", raised(ua.Summary.from_json, text)[0] in (ValueError, json.JSONDecodeError))
 
 
 @test

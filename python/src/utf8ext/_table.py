@@ -45,7 +45,7 @@ def _alias(database: Database, name: str, rows: list[tuple[str, bool, str, int]]
 LITERAL = """CASE typeof({0})
     WHEN 'text' THEN CASE WHEN utf8_valid({0}) AND instr({0}, char(0)) = 0
                            AND instr({0}, char(13)) = 0 THEN quote({0})
-                          ELSE 'CAST(x''' || hex({0}) || ''' AS TEXT)' END
+                          ELSE 'CAST(x''' || lower(hex({0})) || ''' AS TEXT)' END
     WHEN 'real' THEN replace(quote({0}), 'Inf', '9e999') ELSE quote({0}) END"""
 
 _COLUMNS = """

@@ -8,6 +8,8 @@ ROUNDS = 10  # of a repair at most: a trigger may copy what the round before has
 
 UNCLEAR = "unclear"  # the cause of values that only a person can decide
 
+CHOSEN = "chosen"  # the cause of a value that a person has decided
+
 # The kinds of utf8_suspect. Text that was misread is found by every command, the others on request.
 REPLACEMENT, NONCHARACTER, MISREAD = "replacement character", "noncharacter", "mojibake"
 KEPT = (REPLACEMENT, NONCHARACTER)  # by every repair

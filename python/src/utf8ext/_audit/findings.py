@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from os.path import commonprefix
 
 from utf8ext._database import Database
+from utf8ext._keys import Keys
 from utf8ext._selection import Selection
 from utf8ext._sqltext import literal
 from utf8ext._verdict import (
@@ -87,13 +88,17 @@ def find(
         ),
         condition=f"{condition} AND {kinds_found(suspects)}",
     )
-    looks = looks_for_suspects(suspects, misread, policy)
+    looks, keys = looks_for_suspects(suspects, misread, policy), Keys(database)
     for *row, stored, start, at, size, after, after_size in database.rows(
         sql, policy, looks, *bindings
     ):
+        if row[_REPAIR_SQL]:
+            row[_REPAIR_SQL] = keys.repair_sql(*row[:3], *row[_REPAIR_SQL : _REPAIR_SQL + 2])
         windows = _windows((stored, start, at, size), (after, after_size))
         yield Finding(*row, *windows)  # type: ignore[call-arg]
 
+
+_REPAIR_SQL = 7  # the place of repair_sql in a row, before repair_call
 
 # An offset counts bytes of UTF-8, even if the database stores UTF-16. The text before it is
 # well-formed, so utf8_truncate returns it.

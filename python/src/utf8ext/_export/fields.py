@@ -62,7 +62,7 @@ class Fields:
         """Return the fields of a row. Raises Unwritable if one cannot be written."""
         fields = [self._field(value, place) for place, value in enumerate(values)]
         if self._is_alone and not fields[0]:
-            fields[0] = self._layout.quote * 2
+            fields[0] = self._quoted("", 0)
         return fields
 
     def _field(self, value: Any, place: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from utf8ext._database import Database
 from utf8ext._error import Error
+from utf8ext._repair.tokens import Statement
 from utf8ext._selection import look_up
 from utf8ext._sqltext import quoted, rowid_name
 
@@ -29,7 +30,21 @@ _REPAIRED = (
     f"CASE WHEN {_IS_ILL_FORMED} THEN ?1 || hex(utf8_to(utf8_repair({{0}}, ?2), 'utf-8')) ELSE {{0}} END"
 )
 
+_SEMICOLON = b";"
+
 _REPAIR_HINT = "repair it first: utf8ext repair; or say --policy subpart"
+
+
+def _one_statement(query: str) -> str:
+    """Return a query without the semicolon at its end. Some drivers would run what follows one."""
+    sql = query.encode("utf-8", "surrogateescape")
+    tokens = Statement("view", sql).tokens
+    while tokens and tokens[-1].text == _SEMICOLON:
+        tokens.pop()
+    if any(token.text == _SEMICOLON for token in tokens):
+        raise Error("the query has several statements; accepted: one SELECT")
+    end = tokens[-1].start + len(tokens[-1].text) if tokens else 0
+    return sql[:end].decode("utf-8", "surrogateescape")
 
 
 class Selected:
@@ -46,7 +61,7 @@ class Selected:
         database.run("BEGIN")
         if query is not None:
             self.name = "query"
-            self._make_view(query.rstrip("; \t\r\n"))
+            self._make_view(_one_statement(query))
         else:
             self.name, source, has_rowid = _source(database, str(table))
             self._make_view(f"SELECT * FROM {source}")

@@ -206,8 +206,7 @@ class MixedFix(Fix):
         if not self._is_header:
             return super().names(names)
         self._is_header = False
-        repaired = self._repair(list(names), 1, names)
-        return super().names([name if isinstance(name, str) else str(name) for name in repaired])
+        return super().names(self._repair(list(names), 1, names))
 
     def _is_right(self, text: str) -> bool:
         self._row += 1
@@ -223,7 +222,7 @@ class MixedFix(Fix):
         while self._next and self._next[0] == self._row:
             _, place, cause, text, value = self._next
             repaired[place] = self._kept(cause, value) if text is None else text
-            column = columns[place] if self._row >= 0 else repaired[place]
+            column = columns[place] if self._row >= 0 else str(repaired[place])
             self._log.cell(self._name, line, column, cause, row[place], repaired[place])
             self._next = next(self._repaired, None)
         for place, cell in enumerate(row):
@@ -231,8 +230,10 @@ class MixedFix(Fix):
                 self._tell_lost(cell, line, columns[place])
         return repaired
 
-    def _kept(self, cause: str, value: bytes) -> bytes:
-        """Return the bytes of a cell that no repair changes; what is text stays TEXT."""
+    def _kept(self, cause: str, value: bytes) -> bytes | str:
+        """Return the bytes of a cell that no repair changes; what is text stays TEXT. Names are well-formed."""
+        if self._row < 0:
+            return value.decode(errors="replace")
         return RAW + value if cause == UNCLEAR and self._keeps_text else value
 
 

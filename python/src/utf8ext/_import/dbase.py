@@ -12,7 +12,7 @@ import io
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -21,13 +21,16 @@ from utf8ext._error import Error
 from utf8ext._import.dialect import Dialect
 from utf8ext._import.result import Problem
 
-DIALECT = Dialect(",", null="")  # a field without quotes is NULL
+_NULL = r"\N"  # without quotes; a line of one empty field would be blank
+DIALECT = Dialect(",", null=_NULL)
 
 # Decodes each byte to a character of its own, so that encoding gives the bytes back.
 _BYTES = "cp437"
 
 _MEMO_TYPES = b"MGPBW"
 _MEMO_ENDINGS = (".dbt", ".fpt")
+
+_CUT_MEMO = "the memo file is cut off: its end is missing"
 
 _HEADER, _FIELD = 32, 32  # bytes of the header, and of each field after it
 
@@ -120,6 +123,34 @@ class _Reader:
         start, length = (int.from_bytes(header[at : at + 2], "little") for at in (8, 10))
         self._count = min(self._declared, max(size - start, 0) // max(length, 1))
         self.problems: list[Problem] = []
+        self._is_cut = False  # is the last memo?
+        memo = table._meta.memo
+        if memo is not None:
+            memo.get_memo = self._whole_memo(memo, memo.get_memo)
+
+    def _whole_memo(self, memo: Any, get_memo: Callable[[int], bytes]) -> Callable[[int], bytes]:
+        """Return what reads a memo, and notes if the file ends before the memo does. 0 is none."""
+
+        has_sizes = isinstance(memo, self._dbf.tables._VfpMemo)  # others end with a mark
+
+        def read(block: int) -> bytes:
+            if block == 0:
+                return b""
+            if block < 0:
+                raise ValueError(f"there is no block {block} of memos")
+            file, start = memo.meta.mfd, block * memo.meta.memo_size
+            file.seek(start + 4)
+            size = file.read(4)
+            if has_sizes and len(size) < 4:
+                raise ValueError(_CUT_MEMO)
+            data = get_memo(block)
+            file.seek(start + len(data))
+            self._is_cut = int.from_bytes(size, "big") > len(data) if has_sizes else not file.read(1)
+            if self._is_cut and not data:
+                raise ValueError(_CUT_MEMO)
+            return data
+
+        return read
 
     def write(self, file: BinaryIO) -> None:
         text = io.TextIOWrapper(file, encoding=_BYTES, newline="")
@@ -143,8 +174,12 @@ class _Reader:
             self._tell("cut table", self._count + 1, what)
 
     def _cell(self, record: Any, place: int, number: int) -> str | None:
+        self._is_cut = False
         try:
-            return self._text(record[place])
+            text = self._text(record[place])
+            if self._is_cut:
+                self._tell("unreadable value", number + 2, _CUT_MEMO, self._names[place])
+            return text
         except (MemoryError, OSError):
             raise
         except Exception as error:  # such as the date 20240231 or the number 1.2.3
@@ -170,5 +205,5 @@ class _Reader:
 
 
 def _line(cells: list[str | None]) -> str:
-    fields = ("" if cell is None else '"' + cell.replace('"', '""') + '"' for cell in cells)
+    fields = (_NULL if cell is None else '"' + cell.replace('"', '""') + '"' for cell in cells)
     return ",".join(fields) + "\r\n"

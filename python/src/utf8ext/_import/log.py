@@ -27,6 +27,7 @@ class Log:
         self._path = report
         self._cells: Counter[tuple[str, str, str]] = Counter()
         self._lost: Counter[tuple[str, str, str]] = Counter()
+        self._unclear: Counter[str] = Counter()
         self.problems: list[Problem] = []
         self.counts: Counter[str] = Counter()
         self._file: Any = None
@@ -49,6 +50,7 @@ class Log:
         if isinstance(after, str):
             self._lost[name] += after.count("\ufffd") - before.count("\ufffd")
         else:
+            self._unclear[column] += cause == UNCLEAR
             after = ""
         if self._file:
             self._write(file, line, column, cause, before[:_LONG], after[:_LONG])
@@ -74,12 +76,8 @@ class Log:
         ]
 
     def unclear(self) -> dict[str, int]:
-        """Return how many cells are unclear, by column."""
-        counts: Counter[str] = Counter()
-        for (_, column, cause), count in self._cells.items():
-            if cause == UNCLEAR:
-                counts[column] += count
-        return dict(counts)
+        """Return how many cells stay unclear, by column."""
+        return dict(+self._unclear)
 
     # ---- the file ----
 

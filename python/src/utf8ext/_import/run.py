@@ -17,7 +17,7 @@ from utf8ext._import.dryrun import copied
 from utf8ext._import.log import Log
 from utf8ext._import.order import check_order
 from utf8ext._import.replace import Replacement
-from utf8ext._import.result import File, Imported
+from utf8ext._import.result import File, Imported, Problem
 from utf8ext._import.rows import Layout, Rows, open_rows
 from utf8ext._import.sniff import Wanted, find_layout
 from utf8ext._import.source import Source
@@ -365,6 +365,13 @@ class _Insertion:
             raise Error(f"{name}:{rows.line}: {message}") from error
 
 
+def _tell_dropped(rows: int, kept: int, file: str, log: Log) -> None:
+    """Log how many rows are not in the table, for none of which SQLite has raised an error."""
+    if kept < rows:
+        what = f"{rows - kept:,} of {rows:,}, by a trigger of the table or its ON CONFLICT"
+        log.problem(Problem("dropped row", file, 1, what))
+
+
 def _described(file: _Input) -> tuple[str, str]:
     """Return what is unusual in how a file is written, and all of how it is written."""
     if file.source.dialect:
@@ -382,10 +389,13 @@ def _insert_all(
     replacement: Replacement,
 ) -> Imported:
     table = _open_table(connection, _table_name(files, options), options, replacement)
+    before = table.count()
     insertion = _Insertion(engine, connection, table, options, log)
     done = [insertion.add(file, number) for number, file in enumerate(files)]
     replacement.check_others(connection, log, files[0].source.name)
     rows = sum(file.rows for file in done)
+    if before is not None:
+        _tell_dropped(rows, (table.count() or 0) - before, files[0].source.name, log)
     found = log.repaired(), log.problems, dict(log.counts)
     unclear = {} if options.policy else log.unclear()
     return Imported(

@@ -18,6 +18,13 @@ _MAX_COLUMNS = """
 """
 
 
+_MAY_DROP_ROWS = """
+    SELECT EXISTS (SELECT 1 FROM main.sqlite_master AS t JOIN main.sqlite_master AS m USING (tbl_name)
+                    WHERE t.type = 'table' AND t.name = ?1 COLLATE NOCASE
+                      AND (m.type = 'trigger' OR m.type = 'table' AND m.sql LIKE '%CONFLICT%'))
+"""
+
+
 def check_width(run: Callable[[str], Any], width: int, file: str) -> None:
     """Refuse a table that is wider than SQLite allows; run(SQL) returns rows."""
     limit = next((limit for (limit,) in run(_MAX_COLUMNS)), 2000)
@@ -39,6 +46,14 @@ class Table:
         """Return the columns that can be written of a table or view that exists."""
         sql = "SELECT utf8_repair(name) FROM temp.pragma_table_xinfo(?, 'main') WHERE hidden = 0"
         return [name for (name,) in self._connection.execute(sql, (self.name,))]
+
+    def count(self) -> int | None:
+        """Return the number of rows of a table that may drop some that are inserted; else None."""
+        (drops,) = next(self._connection.execute(_MAY_DROP_ROWS, (self.name,)))
+        if not drops:
+            return None
+        (count,) = next(self._connection.execute(f"SELECT count(*) FROM main.{quoted(self.name)}"))
+        return int(count)
 
     def drop(self) -> None:
         """Remove the table, to make it anew."""

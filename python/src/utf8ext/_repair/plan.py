@@ -11,15 +11,17 @@ from typing import NamedTuple
 from utf8ext._database import Database
 from utf8ext._driver import MALFORMED
 from utf8ext._error import Error
+from utf8ext._keys import Keys
 from utf8ext._repair.cleaning import CLEANED, Cleaning
 from utf8ext._repair.reasons import PUT_BACK, reason
 from utf8ext._repair.result import Column, Left, Repaired
 from utf8ext._repair.undo import undo_log
-from utf8ext._review.choices import CHOSEN, Choices
+from utf8ext._review.choices import Choices
 from utf8ext._selection import Selection
 from utf8ext._verdict import (
     AUTO,
     CAUSE,
+    CHOSEN,
     MISREAD,
     OTHER_SUSPECTS,
     UNCLEAR,
@@ -72,10 +74,12 @@ class Plan:
         self._cause = CAUSE if policy.lower() == AUTO else "NULL"
         self.choices: Choices | None = None  # what a person has decided
         self._before = 0  # the last number before this round
+        self._keys = Keys(database)
         database.run(_PLAN_TABLE)
         database.run(_COLUMN_TABLE)
         database.run(_VIOLATION_TABLE)
         database.run(_UNCLEAR_TABLE)
+        database.run(_UNCLEAR_INDEX)
 
     def finds_any(self) -> bool:
         """Look for a value that can be changed. Adds nothing to the plan."""
@@ -103,15 +107,16 @@ class Plan:
         if not any(self.damaged()):  # after which SQLite writes no more, and nothing is repaired
             self._database.run(_STILL_UNCLEAR, self._before)
             self._database.run(_NOTE_UNCLEAR, self._before)
+            self._keys.fit(self._before)
         return self._count("repair_sql IS NOT NULL AND n > ?", self._before)
 
     def _add_choices(self, choices: Choices) -> None:
         """Give the values of the first round that a person has decided their UPDATEs."""
         self._database.run(_PLAN_INDEX)
-        for table, column, key, repair_sql, undo_sql in choices.updates(self._selection):
-            undo = undo_sql if self._with_undo else None
-            self._database.run(_CHOOSE, repair_sql, undo, table, column, key)
-        for place in choices.left:
+        for update in choices.updates(self._selection):
+            undo = update.undo_sql if self._with_undo else None
+            self._database.run(_CHOOSE, update.repair_sql, undo, update.call, *update[:3])
+        for place in choices.left(self._selection):
             self._database.run(_LEAVE, *place)
 
     def add_cleaning(self) -> int:
@@ -153,7 +158,7 @@ class Plan:
     def undo_log(self, names: Collection[bytes]) -> Iterator[bytes]:
         """Yield the SQL that undoes all rounds, in UTF-8, the last one first, then the names."""
         sql = """SELECT utf8_to(undo_sql, 'utf-8') FROM temp.utf8ext_plan
-                  WHERE undo_sql IS NOT NULL ORDER BY n DESC"""
+                  WHERE undo_sql IS NOT NULL AND repair_sql IS NOT NULL ORDER BY n DESC"""
         return undo_log(self._database, (undo_sql for undo_sql, in self._database.rows(sql)), names)
 
     def without_undo(self) -> int:
@@ -240,7 +245,7 @@ _UNREADABLE = 20  # messages of a result
 
 _PLAN_TABLE = """
     CREATE TEMP TABLE utf8ext_plan(n INTEGER PRIMARY KEY, table_name, column_name, key, error, cause,
-                                   repair_sql, undo_sql, lost)
+                                   repair_sql, undo_sql, lost, call)
 """
 
 # Without it, each choice would scan the plan.
@@ -249,7 +254,8 @@ _PLAN_INDEX = """
 """
 
 _COLUMN_TABLE = """
-    CREATE TEMP TABLE utf8ext_column(table_name COLLATE NOCASE, column_name COLLATE NOCASE)
+    CREATE TEMP TABLE utf8ext_column(table_name COLLATE NOCASE, column_name COLLATE NOCASE,
+                                     PRIMARY KEY (table_name, column_name)) WITHOUT ROWID
 """
 
 # A row WITHOUT ROWID has no rowid here: of those, only the number is compared.
@@ -260,20 +266,22 @@ _VIOLATION_TABLE = """
 # What the first round left: the repair of its neighbours must not decide it unseen.
 _UNCLEAR_TABLE = "CREATE TEMP TABLE utf8ext_unclear(table_name, column_name, key)"
 
+_UNCLEAR_INDEX = "CREATE INDEX temp.utf8ext_unclear_key ON utf8ext_unclear(table_name, key)"
+
 _NOTE_UNCLEAR = f"""
     INSERT INTO temp.utf8ext_unclear SELECT table_name, column_name, key FROM temp.utf8ext_plan
      WHERE n > ? AND cause = '{UNCLEAR}'
 """
 
 _CHOOSE = f"""
-    UPDATE temp.utf8ext_plan SET cause = '{CHOSEN}', repair_sql = ?1, undo_sql = ?2, lost = 0
-     WHERE table_name = ?3 AND column_name = ?4 AND key IS ?5 AND cause = '{UNCLEAR}'
+    UPDATE temp.utf8ext_plan SET cause = '{CHOSEN}', repair_sql = ?1, undo_sql = ?2, lost = 0, call = ?3
+     WHERE table_name = ?4 AND column_name = ?5 AND key IS ?6 AND cause = '{UNCLEAR}'
 """
 
 # A person has looked at it as it was before, so no cause decides it now.
 _LEAVE = f"""
     UPDATE temp.utf8ext_plan SET cause = '{UNCLEAR}', repair_sql = NULL, undo_sql = NULL, lost = 0
-     WHERE table_name = ? AND column_name = ? AND CAST(key AS TEXT) = ?
+     WHERE table_name = ? AND column_name = ? AND key IS ?
 """
 
 _STILL_UNCLEAR = f"""
@@ -283,8 +291,10 @@ _STILL_UNCLEAR = f"""
 
 _INSERT = """
     INSERT INTO temp.utf8ext_plan(table_name, column_name, key, error, cause, repair_sql, undo_sql,
-                                  lost)
-    SELECT table_name, column_name, key, error, {cause}, {repair_sql}, {undo_sql}, {lost}
+                                  lost, call)
+    SELECT table_name, column_name, key, error, {cause}, {repair_sql}, {undo_sql}, {lost},
+           CASE typeof(key) WHEN 'text' THEN
+             replace(repair_call, '?1', '"' || replace(column_name, '"', '""') || '"') END
       FROM temp.utf8_audit('main', ?, ?) WHERE {condition}
 """
 
@@ -333,15 +343,17 @@ _NEW_VIOLATIONS = """
 """
 
 _PLANNED_COLUMNS = """
-    INSERT INTO temp.utf8ext_column
+    INSERT OR IGNORE INTO temp.utf8ext_column
     SELECT DISTINCT table_name, column_name FROM temp.utf8ext_plan WHERE repair_sql IS NOT NULL
 """
 
+# Reads the foreign keys of each table once: SQLite would do so for each planned column.
 _CHILDREN = """
     SELECT DISTINCT m.name
-      FROM main.sqlite_master AS m, temp.pragma_foreign_key_list(m.name, 'main') AS f,
-           temp.utf8ext_column AS c
+      FROM main.sqlite_master AS m CROSS JOIN temp.pragma_foreign_key_list(m.name, 'main') AS f
      WHERE m.type = 'table' AND utf8_valid(m.name)
-       AND (c.table_name = m.name AND c.column_name = f."from"
-            OR c.table_name = f."table" AND c.column_name = coalesce(f."to", c.column_name))
+       AND (EXISTS (SELECT 1 FROM temp.utf8ext_column AS c
+                     WHERE c.table_name = m.name AND c.column_name = f."from")
+            OR EXISTS (SELECT 1 FROM temp.utf8ext_column AS c
+                        WHERE c.table_name = f."table" AND c.column_name = coalesce(f."to", c.column_name)))
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from utf8ext._database import Database
 from utf8ext._error import Error
@@ -22,7 +22,8 @@ ACCEPTED = (
     f"empty, leave, 1 to {READINGS}, a charset, `all` and a charset, or `text: ` and a text"
 )
 
-CHOSEN = "chosen"  # the cause of such a row of the plan
+NUMBER = re.compile("[0-9]{1,9}")  # str.isdigit() also accepts ²
+LEAVE = "leave"
 
 
 class Choice(NamedTuple):
@@ -42,12 +43,14 @@ class Choices:
         self._of_column: dict[tuple[str, str], Choice] = {}  # whose choice is a charset
         self._not_text: Counter[tuple[str, str]] = Counter()  # values by place and charset
         self.stale: list[str] = []  # what is no longer as it was when the choice was made
-        self.left: list[tuple[str, str, str]] = []  # the table, column and key of each of them
+        self._left: set[tuple[str, str, str]] = set()  # the table, column and value of what stays
         for choice in choices:
-            self._add(choice._replace(choice=choice.choice.strip()))
+            self._add(choice._replace(choice=_stripped(choice.choice)))
 
     def _add(self, choice: Choice) -> None:
         text, value = choice.choice, choice.value
+        if _SURROGATE.search(text):  # from Python, or typed on a terminal
+            raise _unreadable(choice, "it is not Unicode")
         if text.lower().startswith("all "):
             charset = self._charset(text[4:].strip(), choice)
             _put(self._of_column, value[:2], choice._replace(choice=charset))
@@ -57,10 +60,10 @@ class Choices:
 
     def _check_choice(self, choice: Choice) -> None:
         text = choice.choice
-        if _NUMBER.fullmatch(text):
+        if NUMBER.fullmatch(text):
             if not 1 <= int(text) <= min(len(choice.value.readings), READINGS):
                 raise _unreadable(choice, f"there is no reading {text}")
-        elif not _is_left(choice) and _own_text(choice) is None:
+        elif not _is_left(choice) and _own_text(text) is None:
             self._charset(text, choice)
 
     def _charset(self, name: str, choice: Choice) -> str:
@@ -77,24 +80,30 @@ class Choices:
 
     # ---- what they change ----
 
-    def updates(self, selection: Selection) -> Iterator[tuple[str, str, object, str, str | None]]:
-        """Yield table, column, key, UPDATE and the SQL that undoes it for each chosen value."""
+    def updates(self, selection: Selection) -> Iterator[Update]:
+        """Yield the UPDATE of each chosen value, and note what is left."""
         known = {value[:2] + (value.value,): value for value in find_unclear(self._database, selection)}
         self._forget_others(selection)
         self._check(known)
-        condition, bindings = selection.where()
         updates = _Updates(self._database)
-        for row in list(self._database.rows(_FOUND.format(condition), *bindings)):
-            table, column, key, value, cause, repaired, has_undo = row
-            if cause != UNCLEAR:
-                updates.note(table, column, key, repaired)
-                continue
+        for table, column, key, value, has_undo in self._found(_UNCLEAR, selection):
             text = self._text(known, table, column, value)
             if text is not None:
-                update, undo = updates.of(table, column, key, value, text)
-                yield table, column, key, update, undo if has_undo else None
+                update = updates.of(table, column, key, value, text)
+                yield update if has_undo else update._replace(undo_sql=None)
         for (place, charset), count in self._not_text.items():
             self.stale.append(f"{place}: {_not_text(count)} in {charset}")
+
+    def left(self, selection: Selection) -> Iterator[tuple[str, str, object]]:
+        """Yield table, column and key of what stays, although by now its neighbours may show what it is."""
+        columns = {name[:2] for name in self._left}
+        for table, column, key, value, _ in self._found(_DECIDED, selection) if columns else ():
+            if (table, column) in columns and (table, column, shown(self._database, value)) in self._left:
+                yield table, column, key
+
+    def _found(self, condition: str, selection: Selection) -> list[tuple[Any, ...]]:
+        selected, bindings = selection.where()
+        return list(self._database.rows(f"{_FOUND} AND {condition} AND {selected}", *bindings))
 
     def _forget_others(self, selection: Selection) -> None:
         """Forget the choices about what is not selected."""
@@ -111,16 +120,21 @@ class Choices:
         for name, choice in list(self._of_value.items()):
             now, before = known.get(name), choice.value
             if _is_left(choice):
+                self._left.add(name)
                 continue
             if now is None or str(now.key) != str(before.key):
-                why = "the value is no longer there" if now is None else "its first row has another key"
+                why = (
+                    "the value is no longer there, or no longer unclear"
+                    if now is None
+                    else "its first row has another key"
+                )
             elif not _same(now.readings, before.readings):
                 why = "its readings have changed"
             else:
                 continue
             self._note(choice, f"{why}; it is left")
-            self.left.append((before.table, before.column, str(before.key)))
-            self._of_value[name] = choice._replace(choice="leave")
+            self._left.add(name)
+            self._of_value[name] = choice._replace(choice=LEAVE)
 
     def _note(self, choice: Choice, why: str) -> None:
         self.stale.append(f"{choice.place}: {choice.value.table}.{choice.value.column}: {why}")
@@ -133,9 +147,9 @@ class Choices:
         choice = self._of_value.get(name) or self._of_column.get((table, column))
         if choice is None or _is_left(choice):
             return None
-        if _NUMBER.fullmatch(choice.choice):
+        if NUMBER.fullmatch(choice.choice):
             return known[name].readings[int(choice.choice) - 1].text
-        text = _own_text(choice)
+        text = _own_text(choice.choice)
         return self._decoded(value, choice) if text is None else text
 
     def _decoded(self, value: bytes, choice: Choice) -> str | None:
@@ -148,61 +162,49 @@ class Choices:
         return None
 
 
-# A key that is TEXT has columns, whose repairs change how the row is found.
 _FOUND = f"""
-    SELECT table_name, column_name, key, value, cause, repaired, undo_sql IS NOT NULL
-      FROM temp.utf8_audit('main', '{AUTO}')
-     WHERE (cause = '{UNCLEAR}' OR typeof(key) = 'text') AND repair_sql IS NOT NULL AND {{0}}
+    SELECT table_name, column_name, key, value, undo_sql IS NOT NULL FROM temp.utf8_audit('main', '{AUTO}')
+     WHERE repair_sql IS NOT NULL
 """
+
+_UNCLEAR, _DECIDED = f"cause = '{UNCLEAR}'", f"cause <> '{UNCLEAR}'"
+
+
+class Update(NamedTuple):
+    """The UPDATE of a value. Keys finds the row of a column of a key, which other UPDATEs change."""
+
+    table: str
+    column: str
+    key: object
+    call: str  # what it writes, as SQL
+    repair_sql: str
+    undo_sql: str | None
 
 
 class _Updates:
-    """The UPDATEs that write what was chosen, in the order of utf8_audit."""
+    """Writes the UPDATEs of what was chosen."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._tables: dict[str, Table] = {}
-        self._written: dict[tuple[str, object], dict[str, str]] = {}  # of a key: SQL by column
 
-    def note(self, table: str, column: str, key: object, text: str) -> None:
-        """Note what another UPDATE writes, if that is in a key."""
-        if column in self._table(table).key:
-            self._written.setdefault((table, key), {})[column] = _literal(text)
-
-    def of(
-        self, table: str, column: str, key: object, value: bytes, text: str
-    ) -> tuple[str, str]:
-        """Return the UPDATE that writes text, and the one that puts value back."""
-        before = self._where(table, column, key)
-        self.note(table, column, key, text)
-        after = self._where(table, column, key)
+    def of(self, table: str, column: str, key: object, value: bytes, text: str) -> Update:
+        where = f"{self._left_side(table)} = {key}"
         start, new = f'UPDATE "main".{quoted(table)} SET {quoted(column)} = ', _literal(text)
-        undo = f"{start}CAST(x'{value.hex()}' AS TEXT) WHERE {after}"
-        return (
-            f"{start}{new} WHERE {before};",
+        undo = f"{start}CAST(x'{value.hex()}' AS TEXT) WHERE {where}"
+        return Update(
+            *(table, column, key, new, f"{start}{new} WHERE {where};"),
             f'{undo} AND {quoted(column)} COLLATE "BINARY" = {new};',
         )
 
-    def _table(self, name: str) -> Table:
+    def _left_side(self, name: str) -> str:
         if name not in self._tables:
             self._tables[name] = read_table(self._database, name)
-        return self._tables[name]
-
-    def _where(self, name: str, column: str, key: object) -> str:
-        """Return what finds a row by the key that it had, of which columns may be written."""
-        table = self._table(name)
-        if not table.key:
-            return f"{table.rowid} = {key}"
-        key_columns, written = table.key_columns(), self._written.get((name, key), {})
-        if column not in table.key or not written:
-            return f"{key_columns} = {key}"
-        literals = ", ".join(LITERAL.format(quoted(part)) for part in table.key)
-        sql = f'SELECT {literals} FROM "main".{quoted(name)} WHERE {key_columns} = {key}'
-        pairs = zip(table.key, next(self._database.rows(sql)))
-        return f"{key_columns} = ({', '.join(written.get(part, old) for part, old in pairs)})"
+        table = self._tables[name]
+        return table.key_columns() if table.key else str(table.rowid)
 
 
-_NUMBER = re.compile("[0-9]{1,9}")  # str.isdigit() also accepts ²
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _Name = TypeVar("_Name", bound=tuple[str, ...])
 
@@ -214,14 +216,19 @@ def _put(choices: dict[_Name, Choice], name: _Name, choice: Choice) -> None:
         raise Error(f"{choice.place}: {'.'.join(name[:2])}: {both}")
 
 
+def _stripped(text: str) -> str:
+    """Return a choice without the blanks around it, of which those at its end may be of a text."""
+    return text.lstrip() if _own_text(text) is not None else text.strip()
+
+
 def _is_left(choice: Choice) -> bool:
-    return choice.choice.lower() == "leave"
+    return choice.choice.lower() == LEAVE
 
 
-def _own_text(choice: Choice) -> str | None:
+def _own_text(choice: str) -> str | None:
     """Return the text after `text: `; None if the choice is another."""
-    start, colon, text = choice.choice.partition(":")
-    return text.removeprefix(" ") if colon and start.lower() == "text" else None
+    start, colon, text = choice.partition(":")
+    return text.removeprefix(" ") if colon and start.strip().lower() == "text" else None
 
 
 def _not_text(count: int) -> str:

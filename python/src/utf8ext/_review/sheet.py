@@ -82,6 +82,8 @@ def _text(path: Path) -> str:
 
 
 def _choice(row: dict[str, str], place: str) -> Choice:
+    if any(row.get(None, ())):  # type: ignore[call-overload]  # DictReader's name of other cells
+        raise Error(f"{place}: the line has more cells than the first one")
     cells = {name: _unguarded(cell or "") for name, cell in row.items() if name in FIELDS}
     value = Unclear(
         cells["table"], cells["column"], cells["key"], 0, cells["value"], list(_readings(cells))

@@ -38,6 +38,8 @@ def _readings(found: str | None) -> list[Reading]:
 
 def shown(database: Database, value: bytes) -> str:
     """Return a value as text: ill-formed bytes as `\\xe9`, a backslash as two."""
+    if not database.is_utf16():
+        return value.replace(b"\\", rb"\\").decode("utf-8", "backslashreplace")
     sql = "SELECT char, bytes FROM temp.utf8_each(CAST(substr(?, 1) AS TEXT))"
     return "".join(_shown(char, stored) for char, stored in database.rows(sql, value))
 

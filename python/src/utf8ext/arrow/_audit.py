@@ -88,12 +88,15 @@ class Summary:
 
     @classmethod
     def from_json(cls, text: str) -> Summary:
-        """Return the summary that to_json() wrote."""
+        """Return the summary that to_json() wrote. Raises ValueError."""
         stored = json.loads(text)
-        summary = cls(stored["name"])
-        summary.rows = stored["rows"]
-        for finding in stored["findings"]:
-            summary.add(Finding(**finding))
+        try:
+            summary = cls(stored["name"])
+            summary.rows = stored["rows"]
+            for finding in stored["findings"]:
+                summary.add(Finding(**finding))
+        except (KeyError, TypeError) as error:
+            raise ValueError("the JSON is not a summary; accepted: what to_json() wrote") from error
         return summary
 
     # ---- text ----

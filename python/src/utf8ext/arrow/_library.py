@@ -208,21 +208,30 @@ def import_chunks(value: Any) -> Chunks:
     """Return what an object exports by the Arrow PyCapsule interface."""
     if hasattr(value, "__arrow_c_array__"):
         schema, array = value.__arrow_c_array__()
+        _get_pointer(array, _ARRAY)  # an error here leaves both to their capsules
         return Chunks(_move(schema, _SCHEMA, Schema), [_move(array, _ARRAY, Array)])
     return _read_stream(value.__arrow_c_stream__())
 
 
 def _read_stream(capsule: object) -> Chunks:
     schema, arrays = open_stream(capsule)
-    return Chunks(schema, list(arrays))
+    read: list[Array] = []
+    try:
+        for array in arrays:
+            read.append(array)
+    except BaseException:
+        Chunks(schema, read).__exit__()
+        raise
+    return Chunks(schema, read)
 
 
 def read_arrays(stream: Stream, pointer: int) -> Any:
-    """Yield the arrays of a stream."""
+    """Yield the arrays of a stream, and release it at its end."""
     while True:
         array = Array()
         _check_stream(stream, pointer, stream.get_next(pointer, array))
         if not array.release:
+            _Release(stream.release)(pointer)
             return
         yield array
 
@@ -231,6 +240,8 @@ def open_stream(capsule: object) -> tuple[Schema, Any]:
     """Return the schema and an iterator over the arrays of a stream; keep the capsule meanwhile."""
     pointer = _get_pointer(capsule, _STREAM)
     stream = Stream.from_address(pointer)
+    if not stream.release:
+        raise ValueError("the Arrow stream was released")
     schema = Schema()
     _check_stream(stream, pointer, stream.get_schema(pointer, schema))
     return schema, read_arrays(stream, pointer)

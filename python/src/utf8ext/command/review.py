@@ -12,7 +12,7 @@ from utf8ext._database import Database
 from utf8ext._error import Error
 from utf8ext._newfile import NewFile
 from utf8ext._review import Unclear
-from utf8ext._review.choices import READINGS, Choice, Choices
+from utf8ext._review.choices import LEAVE, NUMBER, READINGS, Choice, Choices
 from utf8ext._review.sheet import write_sheet
 from utf8ext._review.values import find_unclear
 from utf8ext._selection import Selection
@@ -65,13 +65,11 @@ def ask(database: Database, selection: Selection) -> list[tuple[Unclear, str]] |
         _show(value, f"{place:,} of {len(values):,}")
         answer = _answer(database, value)
         if answer == "q":
-            if choices and click.confirm(f"Apply {number(len(choices), 'choice')}?"):
-                return choices
-            return None
+            count = sum(choice != LEAVE for _, choice in choices)
+            return choices if count and click.confirm(f"Apply {number(count, 'choice')}?") else None
         if answer.startswith("all "):
             decided.add(value[:2])
-        if answer:
-            choices.append((value, answer))
+        choices.append((value, answer or LEAVE))  # also against what then decides the column
     return choices
 
 
@@ -102,9 +100,9 @@ def _answer(database: Database, value: Unclear) -> str:
 def _spelled(value: Unclear, answer: str) -> str:
     """Return an answer as a choice: `a 2` is `all` and the charset of reading 2."""
     head, _, rest = answer.partition(" ")
-    if head.lower() == "a" or (head[:1].lower() == "a" and head[1:].isdigit()):
+    if head.lower() == "a" or (head[:1].lower() == "a" and NUMBER.fullmatch(head[1:])):
         rest = (rest or head[1:]).strip()
-        if rest.isdigit() and 1 <= int(rest) <= len(value.readings):
+        if NUMBER.fullmatch(rest) and 1 <= int(rest) <= min(len(value.readings), READINGS):
             rest = value.readings[int(rest) - 1].charset or rest
         return f"all {rest}"
     return answer
