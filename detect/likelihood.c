@@ -378,12 +378,9 @@ static void readTrigrams(const LikelihoodText *text, uint64_t near) {
 static int isTcvn(const LikelihoodText *text) {
   const uint64_t max = text->bigrams->high_sum * LIKELIHOOD_VISCII_BIGRAM +
                        LIKELIHOOD_BITS(LIKELIHOOD_VISCII);
-  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
-    const LikelihoodCharset *in = &text->charsets[i];
-    if (utf8detect_charsets[i].charset == UTF8_CHARSET_VISCII)
-      return in->alphabet && in->cost[0] > max;
-  }
-  return 0;
+  const LikelihoodCharset *in =
+      &text->charsets[utf8detect_history_of(UTF8_CHARSET_VISCII)];
+  return in->alphabet && in->cost[0] > max;
 }
 
 /* Is what costs the least of all a reading as signs? */
@@ -562,7 +559,6 @@ static uint64_t costInSingleByte(size_t index, const Utf8Trigrams *trigrams,
   LikelihoodText text;
   beginText(&text, bigrams, trigrams, bigrams);
   text.charsets[index] = (LikelihoodCharset){.cost = cost, .least = UINT64_MAX};
-  text.far = LIKELIHOOD_MAX;
   readFirst(&text, index);
   readCharset(&text, index, UINT64_MAX);
   if (hasTrigrams(&text, index)) readTrigramsIn(&text, index, LIKELIHOOD_MAX);
