@@ -26,9 +26,10 @@
 
 /* The letters that some charsets make of the text, and what they cost in each language. */
 typedef struct LikelihoodLetters {
-  const Utf8Alphabet *alphabet;        /* of one of these charsets */
-  uint32_t cost[UTF8_MODEL_LANGUAGES]; /* of the bigrams that are read */
+  const Utf8Alphabet *alphabet; /* of one of these charsets */
   unsigned script;
+  /* Of the bigrams that are read, in the languages of the script. */
+  uint32_t cost[UTF8_MODEL_LANGUAGES];
   size_t read;           /* how many bigrams */
   uint64_t has_trigrams; /* bit n: trigrams[n] is known */
   int32_t trigrams[UTF8_MODEL_LANGUAGES];
@@ -52,6 +53,7 @@ typedef struct LikelihoodText {
   const Utf8Trigrams *trigrams; /* NULL: they are not known */
   LikelihoodCharset charsets[UTF8_HISTORY_ASIAN];
   LikelihoodLetters letters[UTF8_HISTORY_ASIAN];
+  uint32_t letters_key[UTF8_HISTORY_ASIAN]; /* see keyOf() */
   size_t letters_count;
   uint64_t ascii[UTF8_LANGUAGES]; /* what ASCII letters speak against each language */
   uint64_t far; /* readings that cost this much more than the likeliest are alike */
@@ -214,21 +216,32 @@ static int haveSameLetters(const Utf8Alphabet *a, const Utf8Alphabet *b,
   return 1;
 }
 
+/* Returns a number for the script and the letters of the first three bytes above 7F. */
+static uint32_t keyOf(const Utf8Alphabet *alphabet, unsigned script,
+                      const Utf8BigramList *bigrams) {
+  uint32_t key = script;
+  for (size_t i = 0; i < bigrams->bytes_count && i < 3; i++)
+    key = key << 8 | ALPHABET_LOAD(alphabet->letter[bigrams->bytes[i]]);
+  return key;
+}
+
 /* Returns the letters that an alphabet of a script makes of the text. Many make the same of a short one: é is E9 in a
 ** dozen charsets. */
 static LikelihoodLetters *lettersIn(LikelihoodText *text, const Utf8Alphabet *alphabet,
                                     unsigned script) {
-  LikelihoodLetters *letters = text->letters;
-  for (; letters < text->letters + text->letters_count; letters++)
-    if (letters->script == script &&
-        haveSameLetters(alphabet, letters->alphabet, text->bigrams))
-      return letters;
-  text->letters_count++;
+  const DetectScript *is = &detect_scripts[script];
+  const uint32_t key = keyOf(alphabet, script, text->bigrams);
+  for (size_t i = 0; i < text->letters_count; i++)
+    if (text->letters_key[i] == key &&
+        haveSameLetters(alphabet, text->letters[i].alphabet, text->bigrams))
+      return &text->letters[i];
+  text->letters_key[text->letters_count] = key;
+  LikelihoodLetters *letters = &text->letters[text->letters_count++];
   letters->alphabet = alphabet;
   letters->script = script;
   letters->read = 0;
   letters->has_trigrams = 0;
-  memset(letters->cost, 0, sizeof letters->cost);
+  memset(letters->cost + is->language, 0, is->languages * sizeof *letters->cost);
   return letters;
 }
 
