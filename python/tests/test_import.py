@@ -619,3 +619,53 @@ def test_rows_that_the_table_drops(table: str) -> None:
     assert not result.is_clean
     message = "1 of 3, by a trigger of the table or its ON CONFLICT"
     assert result.problems == [("dropped row", "a.csv", 1, message, "")]
+
+
+@pytest.mark.parametrize(
+    ("tables", "message"),
+    [
+        (
+            "CREATE TABLE p(k PRIMARY KEY); INSERT INTO p VALUES ('1'); CREATE TABLE a(x REFERENCES p)",
+            "2 rows without a match in table 'p'",
+        ),
+        (
+            "CREATE TABLE a(x REFERENCES p); INSERT INTO a VALUES ('7'), ('8')",
+            "3 rows without a match in table 'p'",
+        ),
+        (
+            "CREATE TABLE p(k PRIMARY KEY); INSERT INTO p VALUES ('1'), ('2');"
+            "CREATE TABLE a(x PRIMARY KEY REFERENCES p) WITHOUT ROWID; INSERT INTO a VALUES ('7')",
+            "1 row without a match in table 'p'",
+        ),
+        (  # 3 is the match of a row that had none
+            "CREATE TABLE a(x PRIMARY KEY, y DEFAULT '9' REFERENCES a(x)); INSERT INTO a VALUES ('0', '3')",
+            "3 rows without a match in table 'a'",
+        ),
+    ],
+)
+def test_rows_that_violate_a_foreign_key(tables: str, message: str) -> None:
+    """SQLite raises no error for them unless a program asks for it. Rows that were there do not count."""
+    with closing(sqlite3.connect("my.db")) as connection:
+        connection.executescript(tables)
+    Path("a.csv").write_text("x\n1\n2\n3\n")
+    for options in ({"dry_run": True}, {}):
+        result = utf8ext.import_csv("a.csv", "my.db", append=True, **options)
+        assert ("foreign key", "a.csv", 1, message, "") in result.problems
+        assert result.problem_counts["foreign key"] == 1
+        assert not result.is_clean
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        "CREATE TABLE p(k PRIMARY KEY); INSERT INTO p VALUES ('1'), ('2'), ('3'); CREATE TABLE a(x REFERENCES p)",
+        # SQLite cannot check this one: p has no key.
+        "CREATE TABLE p(k); CREATE TABLE a(x REFERENCES p)",
+        "CREATE TABLE a(x PRIMARY KEY REFERENCES a)",
+    ],
+)
+def test_rows_that_violate_no_foreign_key(tables: str) -> None:
+    with closing(sqlite3.connect("my.db")) as connection:
+        connection.executescript(tables)
+    Path("a.csv").write_text("x\n1\n2\n3\n")
+    assert utf8ext.import_csv("a.csv", "my.db", append=True).is_clean

@@ -372,6 +372,14 @@ def _tell_dropped(rows: int, kept: int, file: str, log: Log) -> None:
         log.problem(Problem("dropped row", file, 1, what))
 
 
+def _tell_violations(table: Table, file: str, log: Log) -> None:
+    """Log how many rows no longer match a foreign key, which SQLite enforces only where a program asks."""
+    table.note_violations(is_after=True)
+    for parent, count in table.new_violations():
+        rows = number(count, "row")
+        log.problem(Problem("foreign key", file, 1, f"{rows} without a match in table {parent!r}"))
+
+
 def _described(file: _Input) -> tuple[str, str]:
     """Return what is unusual in how a file is written, and all of how it is written."""
     if file.source.dialect:
@@ -390,12 +398,14 @@ def _insert_all(
 ) -> Imported:
     table = _open_table(connection, _table_name(files, options), options, replacement)
     before = table.count()
+    table.note_violations(is_after=False)
     insertion = _Insertion(engine, connection, table, options, log)
     done = [insertion.add(file, number) for number, file in enumerate(files)]
     replacement.check_others(connection, log, files[0].source.name)
     rows = sum(file.rows for file in done)
     if before is not None:
         _tell_dropped(rows, (table.count() or 0) - before, files[0].source.name, log)
+    _tell_violations(table, files[0].source.name, log)
     found = log.repaired(), log.problems, dict(log.counts)
     unclear = {} if options.policy else log.unclear()
     return Imported(
