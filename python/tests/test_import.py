@@ -354,6 +354,7 @@ def test_many_problems_are_counted(run: Run, write: Write) -> None:
     assert lines[-1] == "… and 995 more short rows; --report FILE lists all"
 
 
+@pytest.mark.both_drivers
 def test_standard_input(run: Run, write: Write) -> None:
     data = "id;name\n1;José Müller aus Köln\n".encode("utf-16")
     done = run("import", "-", "my.db", input=data, encoding=None)
@@ -376,6 +377,7 @@ def test_json_that_has_no_object_in_a_line(
         assert fails("import", name, "my.db") == f"{name}:1: {what}{hint}"
 
 
+@pytest.mark.both_drivers
 def test_json_that_is_nested_deeply(fails: Callable[..., str], write: Write) -> None:
     write('{"a": ' + "[" * 200_000 + "]" * 200_000 + "}\n", "a.json")
     assert "a.json:1: not JSON: nested too deeply" in fails("import", "a.json", "my.db")

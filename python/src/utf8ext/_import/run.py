@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, NamedTuple
@@ -357,6 +358,9 @@ class _Insertion:
 
     def _insert(self, rows: Rows, columns: list[str], fix: Fix, source: Source) -> None:
         name = source.name
+        if not columns:  # before the first object of JSON lines; sqlite3 would prepare the INSERT
+            deque(fix.rows(rows, columns), maxlen=0)
+            return
         sql = self._table.insert_sql(columns, self._steps, RAW if source.is_mixed else None)
         try:
             self._cursor.executemany(sql, fix.rows(rows, columns))
