@@ -677,6 +677,20 @@ def test_a_trigger_that_copies_old_values(run, make):
     assert query(path, "SELECT old FROM log") == [("José".encode(),), (b"Ann",)]
 
 
+@pytest.mark.both_drivers
+def test_a_trigger_that_deletes_rows(run, make, tmp_path):
+    """What it deletes before the repair of it is not repaired, and not in the undo log."""
+    path = make(
+        f"CREATE TABLE t(id INTEGER PRIMARY KEY, x); INSERT INTO t(x) VALUES ({JOSE}), ({JOSE}), ({JOSE});"
+        "CREATE TRIGGER d AFTER UPDATE ON t BEGIN DELETE FROM t WHERE id = OLD.id + 1; END;"
+    )
+    log = tmp_path / "undo.sql"
+    done = run("repair", "--charset", "latin1", "--undo-log", log, path)
+    assert done.stdout == "t.x: 2 values repaired\n"
+    assert log.read_text().count("UPDATE ") == 2
+    assert query(path, "SELECT * FROM t") == [(1, "José".encode()), (3, "José".encode())]
+
+
 # ---- progress ----
 
 
