@@ -18,7 +18,9 @@ import time
 from pathlib import Path
 
 import pytest
+import utf8ext
 from conftest import COMMAND, query, has_unfinished
+from utf8ext import _driver
 from utf8ext._newfile import NewFile
 from utf8ext._signals import deferred, uninterrupted
 
@@ -236,6 +238,22 @@ def test_a_file_that_just_got_its_name_is_withdrawn(tmp_path, monkeypatch, is_da
         new.publish()
     new.withdraw()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_database_that_import_has_just_made_is_removed(tmp_path, monkeypatch):
+    """A signal while SQLite opens it, which waits until the file is noted."""
+    connect = _driver.connect
+
+    def interrupt_and_connect(path):
+        if path:
+            signal.raise_signal(signal.SIGINT)
+        return connect(path)
+
+    monkeypatch.setattr(_driver, "connect", interrupt_and_connect)
+    (tmp_path / "a.csv").write_text("x\n1\n")
+    with pytest.raises(KeyboardInterrupt):
+        utf8ext.import_csv(tmp_path / "a.csv", tmp_path / "my.db")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
 
 
 def interrupt_through_a_thread():

@@ -195,18 +195,20 @@ def _begin(path: str) -> tuple[Any, _Identity | None]:
     """
     end = time.monotonic() + _driver.LOCK_TIMEOUT
     while True:
-        connection, found, is_new = _open(path)
+        opened = _Opened()
         try:
+            opened.open(path)
+            connection, found = opened.connection, opened.found
             if _begins(connection, path, found, end):
                 # Another import may have filled it meanwhile.
-                return connection, found if is_new and not _has_tables(connection) else None
+                return connection, found if opened.is_new and not _has_tables(connection) else None
         except BaseException as error:
             is_busy = isinstance(error, _driver.Errors) and _driver.is_busy(error)
-            if is_new and found and not is_busy:
-                _remove(path, found, connection)
-            connection.close()
+            if opened.is_new and not is_busy:
+                opened.remove(path)
+            opened.close()
             raise
-        connection.close()
+        opened.close()
 
 
 def _begins(connection: Any, path: str, found: _Identity | None, end: float) -> bool:
@@ -228,17 +230,29 @@ def _begins(connection: Any, path: str, found: _Identity | None, end: float) -> 
     return False
 
 
-def _open(path: str) -> tuple[Any, _Identity | None, bool]:
-    """Return a connection, its file, and whether that was made now."""
-    with deferred():
-        is_new = _create(path)
-        found = _identity(path)  # before SQLite opens it: then the file is this one, if it stays
-        try:
-            return _driver.connect(path), found, is_new
-        except BaseException:
-            if is_new:
-                os.unlink(path)
-            raise
+class _Opened:
+    """A database that is opened, and made if it does not exist."""
+
+    connection: Any = None
+    found: _Identity | None = None
+    is_new = False  # was it made now?
+
+    def open(self, path: str) -> None:
+        """Open it. After an error, which a signal can be, the attributes say what has been done."""
+        with deferred():
+            self.is_new = _create(path)
+            self.found = _identity(path)  # before SQLite opens it: then it is this one, if it stays
+            self.connection = _driver.connect(path)
+
+    def remove(self, path: str) -> None:
+        if self.connection is None:
+            os.unlink(path)
+        elif self.found:
+            _remove(path, self.found, self.connection)
+
+    def close(self) -> None:
+        if self.connection is not None:
+            self.connection.close()
 
 
 def _create(path: str) -> bool:
