@@ -103,6 +103,15 @@ def write(path: Path, names: list[str], rows: list[list[Any]]) -> None:
         connection.commit()
 
 
+@pytest.mark.parametrize("null, read", [("", ""), (r"\N", None)])
+def test_null_alone_in_its_line(tmp_path: Path, null: str, read: str | None) -> None:
+    """docs/command.md: a limit without a mark for NULL, since import skips blank lines."""
+    write(tmp_path / "old.db", ["a"], [[None], [""], ["b"]])
+    utf8ext.export_csv(tmp_path / "old.db", tmp_path / "t.csv", "t", null=null)
+    utf8ext.import_csv(tmp_path / "t.csv", tmp_path / "new.db")
+    assert table("t", tmp_path / "new.db")[1:] == [[read], [""], ["b"]]
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_what_import_finds_on_its_own(tmp_path: Path, seed: int) -> None:
     """Without any option import reads the same, except that NULL is an empty text."""

@@ -354,6 +354,7 @@ def test_many_problems_are_counted(run: Run, write: Write) -> None:
     assert lines[-1] == "… and 995 more short rows; --report FILE lists all"
 
 
+@pytest.mark.both_drivers
 def test_standard_input(run: Run, write: Write) -> None:
     data = "id;name\n1;José Müller aus Köln\n".encode("utf-16")
     done = run("import", "-", "my.db", input=data, encoding=None)
@@ -376,6 +377,7 @@ def test_json_that_has_no_object_in_a_line(
         assert fails("import", name, "my.db") == f"{name}:1: {what}{hint}"
 
 
+@pytest.mark.both_drivers
 def test_json_that_is_nested_deeply(fails: Callable[..., str], write: Write) -> None:
     write('{"a": ' + "[" * 200_000 + "]" * 200_000 + "}\n", "a.json")
     assert "a.json:1: not JSON: nested too deeply" in fails("import", "a.json", "my.db")
@@ -619,3 +621,53 @@ def test_rows_that_the_table_drops(table: str) -> None:
     assert not result.is_clean
     message = "1 of 3, by a trigger of the table or its ON CONFLICT"
     assert result.problems == [("dropped row", "a.csv", 1, message, "")]
+
+
+@pytest.mark.parametrize(
+    ("tables", "message"),
+    [
+        (
+            "CREATE TABLE p(k PRIMARY KEY); INSERT INTO p VALUES ('1'); CREATE TABLE a(x REFERENCES p)",
+            "2 rows without a match in table 'p'",
+        ),
+        (
+            "CREATE TABLE a(x REFERENCES p); INSERT INTO a VALUES ('7'), ('8')",
+            "3 rows without a match in table 'p'",
+        ),
+        (
+            "CREATE TABLE p(k PRIMARY KEY); INSERT INTO p VALUES ('1'), ('2');"
+            "CREATE TABLE a(x PRIMARY KEY REFERENCES p) WITHOUT ROWID; INSERT INTO a VALUES ('7')",
+            "1 row without a match in table 'p'",
+        ),
+        (  # 3 is the match of a row that had none
+            "CREATE TABLE a(x PRIMARY KEY, y DEFAULT '9' REFERENCES a(x)); INSERT INTO a VALUES ('0', '3')",
+            "3 rows without a match in table 'a'",
+        ),
+    ],
+)
+def test_rows_that_violate_a_foreign_key(tables: str, message: str) -> None:
+    """SQLite raises no error for them unless a program asks for it. Rows that were there do not count."""
+    with closing(sqlite3.connect("my.db")) as connection:
+        connection.executescript(tables)
+    Path("a.csv").write_text("x\n1\n2\n3\n")
+    for options in ({"dry_run": True}, {}):
+        result = utf8ext.import_csv("a.csv", "my.db", append=True, **options)
+        assert ("foreign key", "a.csv", 1, message, "") in result.problems
+        assert result.problem_counts["foreign key"] == 1
+        assert not result.is_clean
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        "CREATE TABLE p(k PRIMARY KEY); INSERT INTO p VALUES ('1'), ('2'), ('3'); CREATE TABLE a(x REFERENCES p)",
+        # SQLite cannot check this one: p has no key.
+        "CREATE TABLE p(k); CREATE TABLE a(x REFERENCES p)",
+        "CREATE TABLE a(x PRIMARY KEY REFERENCES a)",
+    ],
+)
+def test_rows_that_violate_no_foreign_key(tables: str) -> None:
+    with closing(sqlite3.connect("my.db")) as connection:
+        connection.executescript(tables)
+    Path("a.csv").write_text("x\n1\n2\n3\n")
+    assert utf8ext.import_csv("a.csv", "my.db", append=True).is_clean

@@ -18,7 +18,9 @@ import time
 from pathlib import Path
 
 import pytest
+import utf8ext
 from conftest import COMMAND, query, has_unfinished
+from utf8ext import _driver
 from utf8ext._newfile import NewFile
 from utf8ext._signals import deferred, uninterrupted
 
@@ -49,6 +51,11 @@ def content(path: Path) -> str:
     return digest.hexdigest()
 
 
+def end_at_hangup() -> None:
+    """Let a process end at SIGHUP, also where the tests run under nohup."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 class Trial:
     """A database, its content before and after, and how long a repair takes."""
 
@@ -75,6 +82,7 @@ class Trial:
             [COMMAND, "repair", "--charset", "latin1", "--undo-log", self.log, self.path],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            preexec_fn=end_at_hangup,
         )
 
     def check_files(self, now: str) -> None:
@@ -116,7 +124,10 @@ def test_killed(trial):
         assert content(trial.path) == trial.after
 
 
-@pytest.mark.parametrize("number, status, others", [(signal.SIGINT, 130, (1,)), (signal.SIGTERM, 143, ())])
+@pytest.mark.parametrize(
+    "number, status, others",
+    [(signal.SIGINT, 130, (1,)), (signal.SIGTERM, 143, ()), (signal.SIGHUP, 129, ())],
+)
 def test_interrupted(trial, number, status, others):
     """Nothing changed and no file left; or it came too late."""
     for delay in moments(trial, status):
@@ -137,19 +148,50 @@ def test_interrupted(trial, number, status, others):
         trial.check_files(now)
 
 
-def test_a_terminated_conversion_leaves_no_file(tmp_path):
-    big = tmp_path / "big.txt"
+def conversion(folder: Path, hangup: signal.Handlers) -> subprocess.Popen:
+    """Start a conversion, and return it when its file is unfinished."""
+    big = folder / "big.txt"
     big.write_bytes(b"caf\xe9 " * (20 << 20))
     process = subprocess.Popen(
-        [COMMAND, "convert", big, "--from", "latin1", "-o", tmp_path / "new.txt"],
+        [COMMAND, "convert", big, "--from", "latin1", "-o", folder / "new.txt"],
         stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, hangup),
     )
-    while process.poll() is None and not has_unfinished(process, tmp_path):
+    while process.poll() is None and not has_unfinished(process, folder):
         time.sleep(0.001)
-    process.terminate()
+    return process
+
+
+@pytest.mark.parametrize("number, status", [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_terminated_conversion_leaves_no_file(tmp_path, number, status):
+    process = conversion(tmp_path, signal.SIG_DFL)
+    process.send_signal(number)
     message = process.communicate()[1]
-    assert (process.returncode, message) == (143, b"Error: interrupted\n")
-    assert list(tmp_path.iterdir()) == [big]
+    assert (process.returncode, message) == (status, b"Error: interrupted\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["big.txt"]
+
+
+def test_nohup(tmp_path):
+    """SIGHUP, if it is ignored, ends nothing."""
+    process = conversion(tmp_path, signal.SIG_IGN)
+    process.send_signal(signal.SIGHUP)
+    assert process.communicate()[1] == b"" and process.returncode == 0
+    assert (tmp_path / "new.txt").stat().st_size == 6 * (20 << 20)
+
+
+@pytest.mark.parametrize("number, status", [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_terminated_import_leaves_no_database(tmp_path, number, status):
+    (tmp_path / "a.csv").write_bytes(b"id,name\n" + b"7,Jos\xc3\xa9\n" * 400_000)
+    process = subprocess.Popen(
+        [COMMAND, "import", "a.csv", "my.db"], stderr=subprocess.PIPE, preexec_fn=end_at_hangup
+    )
+    while process.poll() is None and not (tmp_path / "my.db").exists():
+        time.sleep(0.001)
+    process.send_signal(number)
+    message = process.communicate()[1]
+    expected = b"Error: interrupted; nothing was imported\n"
+    assert (process.returncode, message) == (status, expected)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
 
 
 def test_the_unfinished_files_of_a_killed_repair_do_no_harm(trial):
@@ -196,6 +238,22 @@ def test_a_file_that_just_got_its_name_is_withdrawn(tmp_path, monkeypatch, is_da
         new.publish()
     new.withdraw()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_database_that_import_has_just_made_is_removed(tmp_path, monkeypatch):
+    """A signal while SQLite opens it, which waits until the file is noted."""
+    connect = _driver.connect
+
+    def interrupt_and_connect(path):
+        if path:
+            signal.raise_signal(signal.SIGINT)
+        return connect(path)
+
+    monkeypatch.setattr(_driver, "connect", interrupt_and_connect)
+    (tmp_path / "a.csv").write_text("x\n1\n")
+    with pytest.raises(KeyboardInterrupt):
+        utf8ext.import_csv(tmp_path / "a.csv", tmp_path / "my.db")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
 
 
 def interrupt_through_a_thread():

@@ -390,6 +390,12 @@ def test_a_dry_run_changes_nothing(run, make):
     assert path.read_bytes() == before and not backup_of(path).exists()
 
 
+def test_a_dry_run_has_nothing_to_undo(fails, make):
+    path = make()
+    message = fails("repair", "--dry-run", "--undo-log", path.parent / "undo.sql", path)
+    assert message == "--dry-run changes nothing, so --undo-log has nothing to undo"
+
+
 def test_a_dry_run_says_what_the_repair_does(run, make):
     """The line + of each value is what the repair makes of it."""
     values = [
@@ -669,6 +675,20 @@ def test_a_trigger_that_copies_old_values(run, make):
     done = run("repair", "--charset", "latin1", path)
     assert "log.old: 1 value repaired\n" in done.stdout
     assert query(path, "SELECT old FROM log") == [("José".encode(),), (b"Ann",)]
+
+
+@pytest.mark.both_drivers
+def test_a_trigger_that_deletes_rows(run, make, tmp_path):
+    """What it deletes before the repair of it is not repaired, and not in the undo log."""
+    path = make(
+        f"CREATE TABLE t(id INTEGER PRIMARY KEY, x); INSERT INTO t(x) VALUES ({JOSE}), ({JOSE}), ({JOSE});"
+        "CREATE TRIGGER d AFTER UPDATE ON t BEGIN DELETE FROM t WHERE id = OLD.id + 1; END;"
+    )
+    log = tmp_path / "undo.sql"
+    done = run("repair", "--charset", "latin1", "--undo-log", log, path)
+    assert done.stdout == "t.x: 2 values repaired\n"
+    assert log.read_text().count("UPDATE ") == 2
+    assert query(path, "SELECT * FROM t") == [(1, "José".encode()), (3, "José".encode())]
 
 
 # ---- progress ----

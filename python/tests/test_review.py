@@ -65,6 +65,35 @@ def test_review_changes_nothing_and_writes_each_value_once(run: Run, make: Make)
     assert done.returncode == 2 and "exists and is not overwritten" in done.stderr
 
 
+DECIDED = "a policy or a charset decides all values, so none is left to choose"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--review", "new.csv", "--policy", "subpart"], DECIDED),
+        (["--review", "new.csv", "--charset", "latin1"], DECIDED),
+        (["--ask", "--policy", "subpart"], DECIDED),
+        (["--choices", "absent.csv", "--policy", "subpart"], DECIDED),
+        (
+            ["--review", "new.csv", "--undo-log", "new.sql"],
+            "--review changes nothing, so --undo-log has nothing to undo",
+        ),
+    ],
+)
+def test_what_does_not_go_with_a_person_who_decides(
+    fails: Callable[..., str], make: Make, options: list[str], message: str
+) -> None:
+    path = make(NAMES)
+    assert fails("repair", path, *options) == message
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_review_under_policy_auto(run: Run, make: Make) -> None:
+    """The policy auto is what leaves values unclear."""
+    assert run("repair", make(NAMES), "--review", "new.csv", "--policy", "auto").returncode == 1
+
+
 @pytest.mark.parametrize(
     ("choices", "after"),
     [
@@ -226,7 +255,7 @@ def test_in_python(make: Make) -> None:
     assert list(utf8ext.unclear(path)) == []
     with pytest.raises(utf8ext.Error, match="choice 1: .* is not Unicode"):
         utf8ext.repair(path, choices=[(first, "text: \ud800")])
-    with pytest.raises(utf8ext.Error, match="name no policy"):
+    with pytest.raises(utf8ext.Error, match="none is left to choose"):
         utf8ext.repair(path, choices=[], policy="subpart")
 
 

@@ -79,6 +79,10 @@ class Database:
         for _ in self.rows(sql, *bindings):
             pass
 
+    def changes(self) -> int:
+        """Return how many rows the last statement changed, without those that triggers did."""
+        return int(self._driver.changes())
+
     def in_transaction(self) -> bool:
         return bool(self._driver.in_transaction())
 

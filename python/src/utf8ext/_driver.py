@@ -59,6 +59,11 @@ class ApswDriver(_Driver):
         flags = apsw.SQLITE_OPEN_READWRITE if writable else apsw.SQLITE_OPEN_READONLY
         self.connection = apsw.Connection(_uri(path), flags=flags | apsw.SQLITE_OPEN_URI)
 
+    def changes(self) -> int:
+        """Return how many rows the last statement changed, without those that triggers did."""
+        count: int = self.connection.changes()
+        return count
+
     def pages_read(self) -> int | None:
         """Return how many pages were not in the cache, overflow pages excepted."""
         pages: int = self.connection.status(apsw.SQLITE_DBSTATUS_CACHE_MISS)[0]
@@ -79,6 +84,11 @@ class Sqlite3Driver(_Driver):
     def __init__(self, path: Path, writable: bool) -> None:
         uri = f"{_uri(path)}?mode={'rw' if writable else 'ro'}"
         self.connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+
+    def changes(self) -> int:
+        """Return how many rows the last statement changed, without those that triggers did."""
+        ((count,),) = self.connection.execute("SELECT changes()")
+        return int(count)
 
     def pages_read(self) -> int | None:
         """Return None: sqlite3 has no function for it."""

@@ -1,32 +1,36 @@
-"""Ctrl-C and SIGTERM, which must wait, or come too late, at some moments."""
+"""Ctrl-C, SIGTERM and SIGHUP, which must wait, or come too late, at some moments."""
 
 from __future__ import annotations
 
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Union
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+# Windows has no SIGHUP, which a terminal sends when it is closed.
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+_SIGNALS = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
 
 _Handler = Union[Callable[[int, Union[FrameType, None]], object], int, None]
 
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ignore both during the block, which is short."""
+    """Ignore all of them during the block, which is short."""
     if not _in_main_thread():
         yield
         return
-    with _handled(signal.SIGINT, signal.SIG_IGN), _handled(signal.SIGTERM, signal.SIG_IGN):
+    with ExitStack() as stack:
+        for number in _SIGNALS:
+            stack.enter_context(_handled(number, signal.SIG_IGN))
         yield
 
 
 @contextmanager
 def deferred() -> Iterator[None]:
-    """Let both wait for the end of the block, in which a file is made and noted.
+    """Let all of them wait for the end of the block, in which a file is made and noted.
 
     A mask would not do: the system gives a signal to any thread that does not block it, and
     Python then handles it in the main thread, within the block.
@@ -34,12 +38,21 @@ def deferred() -> Iterator[None]:
     if not _in_main_thread():
         yield
         return
-    with _postponed(signal.SIGINT), _postponed(signal.SIGTERM):
+    with ExitStack() as stack:
+        for number in _SIGNALS:
+            stack.enter_context(_postponed(number))
         yield
 
 
+def handle_signals(handler: _Handler) -> None:
+    """Handle SIGTERM and SIGHUP like Ctrl-C, unless they are ignored, as under nohup."""
+    for number in _SIGNALS:
+        if number != signal.SIGINT and signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, handler)
+
+
 def ignore_signals() -> None:
-    """Ignore both until the process ends: for a command that has nothing left to do but print."""
+    """Ignore all of them until the process ends: for a command that has only to print."""
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 

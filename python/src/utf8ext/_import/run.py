@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, NamedTuple
@@ -194,18 +195,20 @@ def _begin(path: str) -> tuple[Any, _Identity | None]:
     """
     end = time.monotonic() + _driver.LOCK_TIMEOUT
     while True:
-        connection, found, is_new = _open(path)
+        opened = _Opened()
         try:
+            opened.open(path)
+            connection, found = opened.connection, opened.found
             if _begins(connection, path, found, end):
                 # Another import may have filled it meanwhile.
-                return connection, found if is_new and not _has_tables(connection) else None
+                return connection, found if opened.is_new and not _has_tables(connection) else None
         except BaseException as error:
             is_busy = isinstance(error, _driver.Errors) and _driver.is_busy(error)
-            if is_new and found and not is_busy:
-                _remove(path, found, connection)
-            connection.close()
+            if opened.is_new and not is_busy:
+                opened.remove(path)
+            opened.close()
             raise
-        connection.close()
+        opened.close()
 
 
 def _begins(connection: Any, path: str, found: _Identity | None, end: float) -> bool:
@@ -227,17 +230,29 @@ def _begins(connection: Any, path: str, found: _Identity | None, end: float) -> 
     return False
 
 
-def _open(path: str) -> tuple[Any, _Identity | None, bool]:
-    """Return a connection, its file, and whether that was made now."""
-    with deferred():
-        is_new = _create(path)
-        found = _identity(path)  # before SQLite opens it: then the file is this one, if it stays
-        try:
-            return _driver.connect(path), found, is_new
-        except BaseException:
-            if is_new:
-                os.unlink(path)
-            raise
+class _Opened:
+    """A database that is opened, and made if it does not exist."""
+
+    connection: Any = None
+    found: _Identity | None = None
+    is_new = False  # was it made now?
+
+    def open(self, path: str) -> None:
+        """Open it. After an error, which a signal can be, the attributes say what has been done."""
+        with deferred():
+            self.is_new = _create(path)
+            self.found = _identity(path)  # before SQLite opens it: then it is this one, if it stays
+            self.connection = _driver.connect(path)
+
+    def remove(self, path: str) -> None:
+        if self.connection is None:
+            os.unlink(path)
+        elif self.found:
+            _remove(path, self.found, self.connection)
+
+    def close(self) -> None:
+        if self.connection is not None:
+            self.connection.close()
 
 
 def _create(path: str) -> bool:
@@ -357,6 +372,9 @@ class _Insertion:
 
     def _insert(self, rows: Rows, columns: list[str], fix: Fix, source: Source) -> None:
         name = source.name
+        if not columns:  # before the first object of JSON lines; sqlite3 would prepare the INSERT
+            deque(fix.rows(rows, columns), maxlen=0)
+            return
         sql = self._table.insert_sql(columns, self._steps, RAW if source.is_mixed else None)
         try:
             self._cursor.executemany(sql, fix.rows(rows, columns))
@@ -370,6 +388,14 @@ def _tell_dropped(rows: int, kept: int, file: str, log: Log) -> None:
     if kept < rows:
         what = f"{rows - kept:,} of {rows:,}, by a trigger of the table or its ON CONFLICT"
         log.problem(Problem("dropped row", file, 1, what))
+
+
+def _tell_violations(table: Table, file: str, log: Log) -> None:
+    """Log how many rows no longer match a foreign key, which SQLite enforces only where a program asks."""
+    table.note_violations(is_after=True)
+    for parent, count in table.new_violations():
+        rows = number(count, "row")
+        log.problem(Problem("foreign key", file, 1, f"{rows} without a match in table {parent!r}"))
 
 
 def _described(file: _Input) -> tuple[str, str]:
@@ -390,12 +416,14 @@ def _insert_all(
 ) -> Imported:
     table = _open_table(connection, _table_name(files, options), options, replacement)
     before = table.count()
+    table.note_violations(is_after=False)
     insertion = _Insertion(engine, connection, table, options, log)
     done = [insertion.add(file, number) for number, file in enumerate(files)]
     replacement.check_others(connection, log, files[0].source.name)
     rows = sum(file.rows for file in done)
     if before is not None:
         _tell_dropped(rows, (table.count() or 0) - before, files[0].source.name, log)
+    _tell_violations(table, files[0].source.name, log)
     found = log.repaired(), log.problems, dict(log.counts)
     unclear = {} if options.policy else log.unclear()
     return Imported(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
+from utf8ext import _driver
 from utf8ext._error import Error
 from utf8ext._import.log import Log
 from utf8ext._import.result import Problem
@@ -22,6 +24,24 @@ _MAY_DROP_ROWS = """
     SELECT EXISTS (SELECT 1 FROM main.sqlite_master AS t JOIN main.sqlite_master AS m USING (tbl_name)
                     WHERE t.type = 'table' AND t.name = ?1 COLLATE NOCASE
                       AND (m.type = 'trigger' OR m.type = 'table' AND m.sql LIKE '%CONFLICT%'))
+"""
+
+
+_VIOLATION_TABLE = """
+    CREATE TEMP TABLE IF NOT EXISTS utf8ext_violation(is_after, parent, row_id, number)
+"""
+
+_NOTE_VIOLATIONS = """
+    INSERT INTO temp.utf8ext_violation
+    SELECT ?, utf8_repair(parent), rowid, fkid FROM temp.pragma_foreign_key_check(?, 'main')
+"""
+
+# A row WITHOUT ROWID has no rowid here: of those, only the number is compared.
+_NEW_VIOLATIONS = """
+    SELECT parent, sum(more)
+      FROM (SELECT parent, number, sum(is_after) - sum(1 - is_after) AS more
+              FROM temp.utf8ext_violation GROUP BY parent, row_id, number)
+     WHERE more > 0 GROUP BY parent, number ORDER BY number
 """
 
 
@@ -54,6 +74,21 @@ class Table:
             return None
         (count,) = next(self._connection.execute(f"SELECT count(*) FROM main.{quoted(self.name)}"))
         return int(count)
+
+    def note_violations(self, is_after: bool) -> None:
+        """Note which rows violate a foreign key of a table that existed.
+
+        Notes none if SQLite cannot check it: then it does not enforce the foreign key either.
+        """
+        if self.is_new:
+            return
+        self._connection.execute(_VIOLATION_TABLE)
+        with suppress(*_driver.Errors):
+            self._connection.execute(_NOTE_VIOLATIONS, (int(is_after), self.name))
+
+    def new_violations(self) -> list[tuple[str, int]]:
+        """Return what foreign keys refer to, and how many rows violate each that did not before."""
+        return [] if self.is_new else list(self._connection.execute(_NEW_VIOLATIONS))
 
     def drop(self) -> None:
         """Remove the table, to make it anew."""

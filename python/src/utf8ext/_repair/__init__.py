@@ -51,6 +51,8 @@ def repair(
     Raises Error, or KeyboardInterrupt after Ctrl-C; then nothing was changed.
     """
     name = policy_name(policy, charset)
+    if choices is not None:
+        check_choosing(policy, charset)
     if names and (tables or columns):
         raise Error("names are repaired in the whole database, not in some tables or columns")
     with ExitStack() as done, Database(Path(database), writable=True) as opened:
@@ -68,8 +70,6 @@ def repair(
             names=names,
         )
         if choices is not None:
-            if name.lower() != AUTO:
-                raise Error("choices are about unclear values; name no policy and no charset")
             plan.choices = Choices(opened, _choices(choices))
         log = None if undo_log is None else Path(undo_log)
         renaming = Names(opened, name) if names else None
@@ -87,6 +87,12 @@ def policy_name(policy: str | None, charset: str | None) -> str:
     if policy is not None and charset is not None:
         raise Error("policy and charset exclude each other")
     return charset or policy or AUTO
+
+
+def check_choosing(policy: str | None, charset: str | None) -> None:
+    """Refuse what decides all values, so that none is left for a person to choose."""
+    if policy_name(policy, charset).lower() != AUTO:
+        raise Error("a policy or a charset decides all values, so none is left to choose")
 
 
 def check_options(policy: str | None, charset: str | None, steps: str | None) -> None:

@@ -39,6 +39,7 @@ class Step(NamedTuple):
     column: str
     key: int | str
     repair_sql: str
+    number: int  # in the plan
 
 
 class Plan:
@@ -74,6 +75,7 @@ class Plan:
         self._cause = CAUSE if policy.lower() == AUTO else "NULL"
         self.choices: Choices | None = None  # what a person has decided
         self._before = 0  # the last number before this round
+        self._without_row: list[int] = []  # the numbers of UPDATEs that changed nothing
         self._keys = Keys(database)
         database.run(_PLAN_TABLE)
         database.run(_COLUMN_TABLE)
@@ -151,9 +153,18 @@ class Plan:
 
     def steps(self) -> Iterator[Step]:
         """Yield the UPDATEs of the last round, in order."""
-        sql = """SELECT table_name, column_name, key, repair_sql FROM temp.utf8ext_plan
+        sql = """SELECT table_name, column_name, key, repair_sql, n FROM temp.utf8ext_plan
                   WHERE n > ? AND repair_sql IS NOT NULL ORDER BY n"""
         return map(Step._make, self._database.rows(sql, self._before))
+
+    def note_without_row(self, step: Step) -> None:
+        """Note that an UPDATE changed nothing: a trigger has deleted its row, say."""
+        self._without_row.append(step.number)
+
+    def forget_without_row(self) -> None:
+        """Forget such UPDATEs, which neither the result counts nor the undo log undoes."""
+        for number in self._without_row:
+            self._database.run("DELETE FROM temp.utf8ext_plan WHERE n = ?", number)
 
     def undo_log(self, names: Collection[bytes]) -> Iterator[bytes]:
         """Yield the SQL that undoes all rounds, in UTF-8, the last one first, then the names."""

@@ -91,6 +91,7 @@ class Repair:
         self._check_foreign_keys()
         if renames:
             self._check_integrity(messages)
+        self._plan.forget_without_row()
         self._write_undo_log(undo)
         return self._commit(undo, done)
 
@@ -246,6 +247,8 @@ class Repair:
     def _run_step(self, step: Step) -> None:
         try:
             self._database.run(step.repair_sql)
+            if not self._database.changes():
+                self._plan.note_without_row(step)
         except Error as error:
             message = self._database.without_path(error)
             hint = _COLLISION if message.startswith("UNIQUE ") else ""

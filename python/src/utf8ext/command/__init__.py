@@ -1,13 +1,12 @@
 """The command `utf8ext`, for people who do not write SQL: `pip install utf8ext[cli]`.
 
 Exit status: 0 if nothing was found, 1 if something was found, 2 after an error, 130 after Ctrl-C, 143 after
-SIGTERM.
+SIGTERM, 129 after SIGHUP.
 """
 
 from __future__ import annotations
 
 import errno
-import signal
 from importlib import import_module
 from keyword import iskeyword
 from types import FrameType
@@ -16,6 +15,7 @@ from typing import Any
 import click
 
 import utf8ext
+from utf8ext._signals import handle_signals
 from utf8ext.command.failure import Failure, Interrupted, failure
 
 # The first sentence of each one's help.
@@ -63,7 +63,7 @@ class _Subcommands(click.Group):
             raise _output_failure(error) from error
 
     def invoke(self, context: click.Context) -> object:
-        signal.signal(signal.SIGTERM, _end)
+        handle_signals(_end)
         try:
             return super().invoke(context)
         except KeyboardInterrupt:

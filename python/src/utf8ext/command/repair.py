@@ -10,7 +10,7 @@ import click
 
 from utf8ext._error import Error
 from utf8ext._database import Database
-from utf8ext._repair import check_options, policy_name, repair
+from utf8ext._repair import check_choosing, check_options, policy_name, repair
 from utf8ext._repair.names import Names
 from utf8ext._repair.result import Renamed, Repaired
 from utf8ext._selection import select
@@ -81,8 +81,12 @@ def command(
     """
     if sum(map(bool, (review, choices, ask, dry_run))) > 1:
         raise Error("--review, --choices, --ask and --dry-run exclude each other")
+    if undo_log and (review or dry_run):
+        option = "--review" if review else "--dry-run"
+        raise Error(f"{option} changes nothing, so --undo-log has nothing to undo")
     chosen: Any = choices
     if review or ask:
+        check_choosing(policy, charset)
         with Database(database) as opened:
             selection = select(opened, tables, columns)
             if review:
