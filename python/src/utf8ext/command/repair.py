@@ -81,9 +81,8 @@ def command(
     """
     if sum(map(bool, (review, choices, ask, dry_run))) > 1:
         raise Error("--review, --choices, --ask and --dry-run exclude each other")
-    if undo_log and (review or dry_run):
-        option = "--review" if review else "--dry-run"
-        raise Error(f"{option} changes nothing, so --undo-log has nothing to undo")
+    if undo_log and review:
+        raise Error("--review changes nothing, so --undo-log has nothing to undo")
     chosen: Any = choices
     if review or ask:
         check_choosing(policy, charset)
