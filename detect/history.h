@@ -33,7 +33,7 @@ size_t utf8detect_history_first(size_t history);
 /* Returns the charset of a history: UTF8_CHARSET_UTF8 for UTF-8 with damage or pasted text. */
 Utf8Charset utf8detect_history_charset(size_t history);
 
-/* Returns the history of text in a charset; UTF8_HISTORY_DAMAGED if it is no legacy charset that is compared. */
+/* Returns the history of text in a charset; UTF8_HISTORY_DAMAGED if that is not one of the legacy charsets. */
 size_t utf8detect_history_of(Utf8Charset charset);
 
 /* Returns how many bits speak against a multi-byte charset, at this place of Utf8AsianEvidence, since it is rare. */

@@ -59,7 +59,6 @@ typedef struct LikelihoodText {
   uint64_t far; /* readings that cost this much more than the likeliest are alike */
   uint64_t apostrophes; /* what ’s speaks for charsets that have it */
   int is_named; /* only charsets that may be named are read, the rarer ones at a cost */
-  size_t charsets_count;
   uint32_t bytes[4]; /* bit n of all: the text has the byte 80 + n */
   int may_be_capitals;
   int may_be_signs;
@@ -112,7 +111,6 @@ static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams,
   text->far = LIKELIHOOD_FAR;
   text->apostrophes = LIKELIHOOD_BITS(utf8detect_usage_apostrophe_bits(bigrams));
   text->is_named = 0;
-  text->charsets_count = UTF8_HISTORY_ASIAN;
   text->may_be_capitals = utf8detect_words_may_be_capitals(bigrams);
   text->may_be_signs = utf8detect_may_be_signs(bigrams);
   text->end_numbers = utf8detect_end_numbers(bigrams);
@@ -461,17 +459,22 @@ static void readOtherHistories(uint64_t *cost, const LikelihoodText *text,
   }
 }
 
+/* Returns how many charsets are read. Those that may be named come first. */
+static size_t countOfCharsets(const LikelihoodText *text) {
+  return text->is_named ? DETECT_NAMED : UTF8_HISTORY_ASIAN;
+}
+
 /* Reads the first bigrams in all single-byte charsets. Returns the one that may be cheapest, which is to be read first:
 ** the others may then be above the bound soon. */
 static size_t readAllFirst(LikelihoodText *text) {
   uint64_t kinds = UINT64_MAX, least = UINT64_MAX;
   size_t first = 0;
-  for (size_t i = 0; i < text->charsets_count; i++) {
+  for (size_t i = 0; i < countOfCharsets(text); i++) {
     text->charsets[i] = (LikelihoodCharset){.least = UINT64_MAX};
     readFirst(text, i);
     kinds = utf8detect_lesser(kinds, text->charsets[i].least);
   }
-  for (size_t i = 0; i < text->charsets_count; i++) {
+  for (size_t i = 0; i < countOfCharsets(text); i++) {
     const LikelihoodCharset *in = &text->charsets[i];
     if (!in->alphabet || in->least > kinds + LIKELIHOOD_NEAR) continue;
     readLetters(text, i);
@@ -551,15 +554,14 @@ size_t utf8detect_likeliest(const Utf8AsianEvidence *asian,
   LikelihoodText text;
   beginText(&text, &as->whole_bigrams, trigrams, &as->whole_bigrams);
   text.is_named = 1;
-  text.charsets_count = DETECT_NAMED;
   text.far = LIKELIHOOD_NAMED;
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
     offerHistory(&best, UTF8_HISTORY_ASIAN + i, costInAsian(asian, i, text.bigrams));
   best.bound = addCost(best.cost, LIKELIHOOD_NAMED);
   const size_t first = readAllFirst(&text);
-  for (size_t i = 0; i < text.charsets_count; i++) text.charsets[i].cost = cost;
+  for (size_t i = 0; i < countOfCharsets(&text); i++) text.charsets[i].cost = cost;
   offerCharset(&best, &text, first);
-  for (size_t i = 0; i < text.charsets_count; i++)
+  for (size_t i = 0; i < countOfCharsets(&text); i++)
     if (i != first) offerCharset(&best, &text, i);
   return best.history;
 }

@@ -604,6 +604,13 @@ def test_a_failure_leaves_nothing_where_a_link_leads(write: Write) -> None:
     assert os.path.islink("my.db")
 
 
+def make_to_append(tables: str) -> None:
+    """Make a database, and three rows for its table a."""
+    with closing(sqlite3.connect("my.db")) as connection:
+        connection.executescript(tables)
+    Path("a.csv").write_text("x\n1\n2\n3\n")
+
+
 @pytest.mark.parametrize(
     "table",
     [
@@ -614,9 +621,7 @@ def test_a_failure_leaves_nothing_where_a_link_leads(write: Write) -> None:
 )
 def test_rows_that_the_table_drops(table: str) -> None:
     """SQLite raises no error for them."""
-    with closing(sqlite3.connect("my.db")) as connection:
-        connection.executescript(table)
-    Path("a.csv").write_text("x\n1\n2\n3\n")
+    make_to_append(table)
     result = utf8ext.import_csv("a.csv", "my.db", append=True)
     assert not result.is_clean
     message = "1 of 3, by a trigger of the table or its ON CONFLICT"
@@ -647,9 +652,7 @@ def test_rows_that_the_table_drops(table: str) -> None:
 )
 def test_rows_that_violate_a_foreign_key(tables: str, message: str) -> None:
     """SQLite raises no error for them unless a program asks for it. Rows that were there do not count."""
-    with closing(sqlite3.connect("my.db")) as connection:
-        connection.executescript(tables)
-    Path("a.csv").write_text("x\n1\n2\n3\n")
+    make_to_append(tables)
     for options in ({"dry_run": True}, {}):
         result = utf8ext.import_csv("a.csv", "my.db", append=True, **options)
         assert ("foreign key", "a.csv", 1, message, "") in result.problems
@@ -667,7 +670,5 @@ def test_rows_that_violate_a_foreign_key(tables: str, message: str) -> None:
     ],
 )
 def test_rows_that_violate_no_foreign_key(tables: str) -> None:
-    with closing(sqlite3.connect("my.db")) as connection:
-        connection.executescript(tables)
-    Path("a.csv").write_text("x\n1\n2\n3\n")
+    make_to_append(tables)
     assert utf8ext.import_csv("a.csv", "my.db", append=True).is_clean

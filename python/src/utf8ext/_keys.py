@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from utf8ext._database import Database
 from utf8ext._sqltext import quoted
-from utf8ext._table import LITERAL, Table, read_table
+from utf8ext._table import LITERAL, Table, Tables
 from utf8ext._verdict import CHOSEN
 
 
@@ -31,7 +31,7 @@ class Keys:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._tables: dict[str, Table] = {}
+        self._tables = Tables(database)
         self._row: tuple[str, object] | None = None  # table and key
         self._steps: list[_Step] = []  # of that row
 
@@ -40,16 +40,17 @@ class Keys:
 
         sql and call are the repair_sql and the repair_call of utf8_audit.
         """
-        if not isinstance(key, str) or column not in self._table(name).key:
+        if not isinstance(key, str) or column not in self._tables[name].key:
             return sql
         if self._row != (name, key):
             self._row, self._steps = (name, key), []
         self._steps.append(_Step(column, call.replace("?1", quoted(column))))
-        table, now = self._table(name), _values(self._table(name), key)
+        table = self._tables[name]
         if not table.key.index(column):
             return sql
+        now = _values(table, key)
         for step, literal in zip(self._steps, self._written(table, key, self._steps)):
-            sql = _update(table, step, _row_value(now))
+            sql = table.update(step.column, step.call, _row_value(now))
             now[step.column] = literal
         return sql
 
@@ -57,7 +58,7 @@ class Keys:
         """Let the UPDATEs of a plan after a number find their rows, and their keys in utf8ext_unclear."""
         rows = self._database.rows(_STEPS, before)
         for (name, key), steps in groupby(rows, itemgetter(0, 1)):
-            table = self._table(name)
+            table = self._tables[name]
             own = [step for row in steps if (step := _Step(*row[2:])).column in table.key]
             if own:
                 self._fit_row(table, key, own)
@@ -79,21 +80,15 @@ class Keys:
     def _fit_step(
         self, table: Table, step: _Step, before: str, old: str, new: str, after: str
     ) -> None:
-        undo = _update(table, step._replace(call=old), after)
-        undo = f'{undo[:-1]} AND {quoted(step.column)} COLLATE "BINARY" = {new};'
-        repair = _update(table, step, before)
-        self._database.run(_SET, repair, undo if step.has_undo else None, step.n)
+        repair = table.update(step.column, step.call, before)
+        undo = table.undo(step.column, old, after, new) if step.has_undo else None
+        self._database.run(_SET, repair, undo, step.n)
 
     def _written(self, table: Table, key: str, steps: list[_Step]) -> Iterable[str]:
         """Return what the steps of a row write, as literals; nothing if SQLite does not find the row of a damaged file."""
         values = ", ".join(LITERAL.format(step.call) for step in steps)
         sql = f'SELECT {values} FROM "main".{quoted(table.name)} WHERE {table.key_columns()} = {key}'
         return next(self._database.rows(sql), ())
-
-    def _table(self, name: str) -> Table:
-        if name not in self._tables:
-            self._tables[name] = read_table(self._database, name)
-        return self._tables[name]
 
 
 # A value of a key as utf8_audit writes it, which quote() may write otherwise. A real can be a fraction.
@@ -103,13 +98,6 @@ _LITERAL = re.compile(r"CAST\([^)]*\)|x?'(?:[^']|'')*'|\([^)]*\)|[^, ]+")
 def _values(table: Table, key: str) -> dict[str, str]:
     """Return the values of a key by column, as SQL."""
     return dict(zip(table.key, _LITERAL.findall(key[1:-1])))
-
-
-def _update(table: Table, step: _Step, key: str) -> str:
-    return (
-        f'UPDATE "main".{quoted(table.name)} SET {quoted(step.column)} = {step.call} '
-        f"WHERE {table.key_columns()} = {key};"
-    )
 
 
 def _row_value(values: dict[str, str]) -> str:

@@ -20,6 +20,27 @@ class Table(NamedTuple):
         pairs = zip(self.key, self.collations)
         return f"({', '.join(f'{quoted(name)} COLLATE {quoted(by)}' for name, by in pairs)})"
 
+    def update(self, column: str, new: str, key: object) -> str:
+        """Return the UPDATE that writes what new is, as SQL, in the row with this key."""
+        identity = self.key_columns() if self.key else self.rowid
+        start = f'UPDATE "main".{quoted(self.name)} SET {quoted(column)} = {new}'
+        return f"{start} WHERE {identity} = {key};"
+
+    def undo(self, column: str, old: str, key: object, new: str) -> str:
+        """Return the UPDATE that puts old back, unless new was changed since."""
+        return f'{self.update(column, old, key)[:-1]} AND {quoted(column)} COLLATE "BINARY" = {new};'
+
+
+class Tables(dict[str, Table]):
+    """The tables of a database by name. Each is read once."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__()
+        self._database = database
+
+    def __missing__(self, name: str) -> Table:
+        return self.setdefault(name, read_table(self._database, name))
+
 
 def read_table(database: Database, name: str) -> Table:
     rows = list(database.rows(_COLUMNS, name))

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from utf8ext._database import Database
 from utf8ext._repair.reasons import virtual_table
-from utf8ext._table import LITERAL, Table, read_table
 from utf8ext._selection import Selection
 from utf8ext._sqltext import literal, quoted
+from utf8ext._table import LITERAL, Table, read_table
 from utf8ext._verdict import KEPT
 
 CLEANED = "cleaned"  # the cause of such a row of the plan

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from utf8ext._database import Database
 from utf8ext._error import Error
-from utf8ext._table import LITERAL, Table, read_table
 from utf8ext._review import Reading, Unclear
 from utf8ext._review.values import find_unclear, shown
 from utf8ext._selection import Selection
-from utf8ext._sqltext import literal, quoted
+from utf8ext._sqltext import literal
+from utf8ext._table import Table, Tables
 from utf8ext._verdict import AUTO, UNCLEAR
 
 READINGS = 4  # that a person can choose by their number
@@ -85,11 +85,11 @@ class Choices:
         known = {value[:2] + (value.value,): value for value in find_unclear(self._database, selection)}
         self._forget_others(selection)
         self._check(known)
-        updates = _Updates(self._database)
+        tables = Tables(self._database)
         for table, column, key, value, has_undo in self._found(_UNCLEAR, selection):
             text = self._text(known, table, column, value)
             if text is not None:
-                update = updates.of(table, column, key, value, text)
+                update = _update(tables[table], column, key, value, text)
                 yield update if has_undo else update._replace(undo_sql=None)
         for (place, charset), count in self._not_text.items():
             self.stale.append(f"{place}: {_not_text(count)} in {charset}")
@@ -181,29 +181,6 @@ class Update(NamedTuple):
     undo_sql: str | None
 
 
-class _Updates:
-    """Writes the UPDATEs of what was chosen."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._tables: dict[str, Table] = {}
-
-    def of(self, table: str, column: str, key: object, value: bytes, text: str) -> Update:
-        where = f"{self._left_side(table)} = {key}"
-        start, new = f'UPDATE "main".{quoted(table)} SET {quoted(column)} = ', _literal(text)
-        undo = f"{start}CAST(x'{value.hex()}' AS TEXT) WHERE {where}"
-        return Update(
-            *(table, column, key, new, f"{start}{new} WHERE {where};"),
-            f'{undo} AND {quoted(column)} COLLATE "BINARY" = {new};',
-        )
-
-    def _left_side(self, name: str) -> str:
-        if name not in self._tables:
-            self._tables[name] = read_table(self._database, name)
-        table = self._tables[name]
-        return table.key_columns() if table.key else str(table.rowid)
-
-
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _Name = TypeVar("_Name", bound=tuple[str, ...])
@@ -243,6 +220,12 @@ def _same(now: list[Reading], before: list[Reading]) -> bool:
 
 def _unreadable(choice: Choice, why: str) -> Error:
     return Error(f"{choice.place}: the choice is {choice.choice!r}: {why}; accepted: {ACCEPTED}")
+
+
+def _update(table: Table, column: str, key: object, value: bytes, text: str) -> Update:
+    new, old = _literal(text), f"CAST(x'{value.hex()}' AS TEXT)"
+    update, undo = table.update(column, new, key), table.undo(column, old, key, new)
+    return Update(table.name, column, key, new, update, undo)
 
 
 def _literal(text: str) -> str:
