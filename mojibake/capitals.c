@@ -167,8 +167,16 @@ static int isCleanEnd(const Segment *s, const Run *run, uint32_t code) {
   return lettersSaved(s, run, code) < savingsOf(s, run);
 }
 
+/* Would the run, which starts with two capitals after another one, start with a small letter: "ОРІВ»" as "Ов»"? */
+static int isSmallInCapitals(const Segment *s, const Run *run, uint32_t code) {
+  return isUpper(classBefore(s, run->start)) && isUpper(classAt(s, run->start)) &&
+         isUpper(classAt(s, run->start + 1)) &&
+         isSmall(utf8mojibake_traits[utf8mojibake_kind_of(code)].class);
+}
+
 int utf8mojibake_is_beside_capitals(const RunReader *r, const Run *run, uint32_t code) {
   const Segment *s = r->segment;
+  if (run->letters == 2) return isSmallInCapitals(s, run, code);
   if (run->letters != 1) return 0;
   const unsigned before = classBefore(s, run->start);
   if ((isUpper(before) || before == MOJIBAKE_LATIN_RARE || isSignAndLetter(s, run) ||

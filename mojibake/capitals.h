@@ -4,9 +4,9 @@
 
 #include "mojibake/run.h"
 
-/* May the run, whose only decoded code point is `code`, be clean: the end or the start of a word in
-** capitals beside a dash, a quote or another sign, as in "KENTTÄ–ARVO" and "СССР–США"? Returns 0
-** for a run of several sequences. */
+/* May the run, whose first decoded code point is `code`, be clean: the end or the start of a word in
+** capitals beside a dash, a quote or another sign, as in "KENTTÄ–ARVO", "СССР–США" and "КОЛЬОРІВ»"? Returns 0
+** for a run of more than two sequences. */
 int utf8mojibake_is_beside_capitals(const RunReader *r, const Run *run, uint32_t code);
 
 /* Is the run, which lost a byte, a capital letter inside a word of small ones, as in "SlovenÄ" U+FFFD "ina"?
