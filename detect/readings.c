@@ -58,7 +58,7 @@ static int isDoubtful(const ReadingWeights *w, Utf8Cause cause) {
 static void addReading(Utf8Readings *r, Utf8Reading new) {
   size_t at = r->count;
   if (new.probability < UTF8_READINGS_MIN) return;
-  if (r->count == UTF8_READINGS_MAX) { /* unreachable: no known value has so many */
+  if (r->count == UTF8_READINGS_MAX) { /* unreachable: all known values have fewer */
     at--;
     if (r->list[at].probability >= new.probability) return;
   } else {

@@ -167,7 +167,7 @@ static int isCleanEnd(const Segment *s, const Run *run, uint32_t code) {
   return lettersSaved(s, run, code) < savingsOf(s, run);
 }
 
-/* Would the run, which starts with two capitals after another one, start with a small letter: "ОРІВ»" as "Ов»"? */
+/* Would decoding put a small letter after a capital, where two capitals are now: "ОРІВ»" as "Ов»"? */
 static int isSmallInCapitals(const Segment *s, const Run *run, uint32_t code) {
   return isUpper(classBefore(s, run->start)) && isUpper(classAt(s, run->start)) &&
          isUpper(classAt(s, run->start + 1)) &&

@@ -23,7 +23,7 @@ def report(ok, what, *more):
 
 
 def compare(what, pairs, least=1):
-    """Counts one test. A pair is our result and the judge's: all must be equal, and at least `least` of them."""
+    """Counts one test: in each pair, our result and the judge's must be equal; at least `least` pairs are needed."""
     pairs = list(pairs)
     wrong = [pair for pair in pairs if pair[0] != pair[1]]
     report(len(pairs) >= least and not wrong, f"{what}: {len(pairs):,}", *map(ascii, wrong[:3]))

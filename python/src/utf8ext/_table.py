@@ -21,7 +21,7 @@ class Table(NamedTuple):
         return f"({', '.join(f'{quoted(name)} COLLATE {quoted(by)}' for name, by in pairs)})"
 
     def update(self, column: str, new: str, key: object) -> str:
-        """Return the UPDATE that writes what new is, as SQL, in the row with this key."""
+        """Return the UPDATE that writes new, an expression in SQL, in the row with this key."""
         identity = self.key_columns() if self.key else self.rowid
         start = f'UPDATE "main".{quoted(self.name)} SET {quoted(column)} = {new}'
         return f"{start} WHERE {identity} = {key};"
