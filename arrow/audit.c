@@ -75,6 +75,9 @@ int utf8arrow_audit(Utf8Arrow *opened, const struct ArrowArray *chunk,
   ArrowIndices indices;
   opened->error = error;
   error->code = UTF8_ARROW_OK;
+  if (opened->function->kind != ARROW_AUDIT)
+    return utf8arrow_fail(error, UTF8_ARROW_ARGUMENT, "utf8_%s is not an audit",
+                          opened->function->name);
   int rc = utf8arrow_read_array(&opened->type, chunk, &text, &indices, error);
   if (!rc)
     rc = opened->type.index

@@ -197,6 +197,10 @@ int utf8arrow_apply(Utf8Arrow *opened, struct ArrowArray *chunk,
   opened->error = error;
   error->code = UTF8_ARROW_OK;
   result->release = NULL;
+  if (opened->function->kind >= ARROW_AUDIT)
+    return utf8arrow_fail(error, UTF8_ARROW_ARGUMENT,
+                          "utf8_%s has no answer for each value: learn its column",
+                          opened->function->name);
   const int rc = utf8arrow_read_array(&opened->type, chunk, &text, &indices, error);
   if (rc) return rc;
   return opened->function->kind == ARROW_CHANGE

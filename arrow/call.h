@@ -24,8 +24,9 @@ typedef enum ArrowKind {
   ARROW_NAME,     /* string; usually null */
   ARROW_CHANGE,   /* text; usually the value itself */
   ARROW_READINGS, /* list of structs; usually one with the value itself */
-  ARROW_AUDIT,    /* groups of values, usually none */
-  ARROW_COLUMN    /* one answer for a column */
+  /* The last ones have no answer for each row, but: */
+  ARROW_AUDIT, /* groups of values, usually none */
+  ARROW_COLUMN /* one answer for a column */
 } ArrowKind;
 
 /* What find() and skip() return for values with the usual answer. */

@@ -12,9 +12,10 @@
 **     utf8arrow_close(repair);
 **
 ** The functions have the names, the arguments and the answers of docs/functions.md, without "utf8_".
-** NULL gives NULL. The function "readings" gives the rows of the table utf8_readings as a list of structs. A column has the type string, large_string, string_view, binary, large_binary or
-** binary_view, or is a dictionary of one of these. Its strings may be ill-formed UTF-8, which Arrow
-** forbids: that is what these functions are for. Needs neither SQLite nor Python.
+** NULL gives NULL. The function "readings" gives the rows of the table utf8_readings as a list of structs. A column
+** has the type string, large_string, string_view, binary, large_binary or binary_view, or is a dictionary of one of
+** these. Its strings may be ill-formed UTF-8, which Arrow forbids: that is what these functions are for. Needs
+** neither SQLite nor Python.
 **
 ** For all functions:
 **
@@ -137,7 +138,7 @@ int utf8arrow_begin(Utf8Arrow *opened, const struct ArrowSchema *schema, int is_
 int utf8arrow_learn(Utf8Arrow *opened, const struct ArrowArray *chunks, size_t count,
                     Utf8ArrowError *error);
 
-/* Applies the function to a chunk. Moves the chunk to the result if it needs no change, or if the result
+/* Applies the function, which is neither "audit" nor "detect_column", to a chunk. Moves the chunk to the result if it needs no change, or if the result
 ** shares its buffers: then chunk->release is NULL. The caller releases both. */
 int utf8arrow_apply(Utf8Arrow *opened, struct ArrowArray *chunk,
                     struct ArrowArray *result, Utf8ArrowError *error);
@@ -159,7 +160,7 @@ typedef struct Utf8ArrowFound {
       [UTF8_ARROW_EXAMPLES]; /* the first rows, counted from the first chunk on */
 } Utf8ArrowFound;
 
-/* Counts what is wrong with a chunk. utf8arrow_learn() was called with all of the column. */
+/* Counts what is wrong with a chunk. The function is "audit", and utf8arrow_learn() was called with all of the column. */
 int utf8arrow_audit(Utf8Arrow *opened, const struct ArrowArray *chunk,
                     Utf8ArrowError *error);
 

@@ -447,6 +447,31 @@ static void wrong_arguments(void) {
   }
 }
 
+/* A function without an answer for each row cannot be applied to a chunk, and no other one audits. */
+static void wrong_calls(void) {
+  static const Called whole[] = {{"audit", NULL}, {"detect_column", NULL}};
+  struct ArrowSchema type;
+  struct ArrowArray chunk;
+  Utf8ArrowError error;
+  Utf8Arrow *opened;
+  for (size_t i = 0; i < 2; i++) {
+    Applied a;
+    arrow_build(&a.array, "u", column, ROWS);
+    expect_that(apply(&a, whole[i], "u", 1) == UTF8_ARROW_ARGUMENT, whole[i].function);
+    expect_that(a.array.release && !a.result.release, "the chunk is not moved");
+    release_applied(&a);
+  }
+  arrow_schema(&type, NULL, "u");
+  arrow_build(&chunk, "u", column, ROWS);
+  expect_that(!utf8arrow_open(&opened, "valid", NULL, 0, &error), "open");
+  struct ArrowSchema result;
+  expect_that(!utf8arrow_begin(opened, &type, 0, &result, &error), "begin");
+  expect_that(utf8arrow_audit(opened, &chunk, &error) == UTF8_ARROW_ARGUMENT, "audit");
+  result.release(&result);
+  chunk.release(&chunk);
+  utf8arrow_close(opened);
+}
+
 static void validate_fails(void) {
   Applied a;
   arrow_build(&a.array, "u", column, ROWS);
@@ -581,6 +606,7 @@ static const Test tests[] = {
     {"a released array is an error", released_arrays},
     {"another type is an error", other_types},
     {"an argument that is not accepted is an error", wrong_arguments},
+    {"a call that the function does not have is an error", wrong_calls},
     {"validate names the error", validate_fails},
     {"a column is shared by its consumers", columns_are_shared},
     {"a column is released after memory ran out", sharing_fails},
