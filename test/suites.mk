@@ -73,8 +73,9 @@ SUITES += detect-tables
 check-detect-tables: ## detect/tables/model.h is what tool/detect/tables.py writes
 	@$(PYTHON) tool/detect/tables.py --check
 SUITES += arrow
-check-arrow: build/arrowtest build/arrowtest-sanitized ## the functions over columns in Arrow, and hostile arrays, also under ASan and UBSan
-	@sh test/run.sh 'UTF8EXT_KERNEL=scalar $<' '$<-sanitized'
+ARROW_TESTS := build/arrowtest build/arrowmemorytest
+check-arrow: $(ARROW_TESTS) $(ARROW_TESTS:%=%-sanitized) ## the functions over columns in Arrow, hostile arrays and failing memory, also under ASan and UBSan
+	@sh test/run.sh $(ARROW_TESTS:%='UTF8EXT_KERNEL=scalar %') $(ARROW_TESTS:%=%-sanitized)
 SUITES += arrow-engines
 check-arrow-engines: $(EXTENSION) ## utf8ext.arrow in pyarrow, pandas, Polars and DuckDB gives what SQL gives (needs pip)
 	@PYTHON='$(PYTHON)' sh test/arrow.sh
@@ -116,9 +117,10 @@ build/sanitized/%.o: %.c $(HEADERS)
 build/%test.o: test/%test.c test/ctest.h test/words.h test/arrows.h test/abnf.h test/charsets.h test/uax15.h test/codeset.h $(HEADERS) | build
 	$(CC) -std=c11 -O2 $(CPPFLAGS) -I. -c -o $@ $<
 build/%test: build/%test.o $(CORE_OBJECTS)
-	$(CC) -o $@ $^
+	$(CC) $(WRAP) -o $@ $^
 build/%test-sanitized: build/%test.o $(CORE_SANITIZED)
-	$(CC) $(SANITIZE) -o $@ $^
+	$(CC) $(SANITIZE) $(WRAP) -o $@ $^
+build/arrowmemorytest build/arrowmemorytest-sanitized: WRAP := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 .SECONDARY: $(CORE_OBJECTS) $(ALL_SANITIZED)
 
 SUITES += layers
