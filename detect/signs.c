@@ -10,6 +10,7 @@
 /* The letters beside which signs stand. */
 typedef enum SignBeside {
   BESIDE_M,
+  BESIDE_N,
   BESIDE_C_OR_F,
   BESIDE_S_OR_T,
   BESIDE_WORD, /* any letter, where nothing else is usual */
@@ -22,10 +23,10 @@ typedef struct UsualSign {
   uint16_t code;
   uint8_t beside;
 } UsualSign;
-static const UsualSign signsAfter[] = {{0xB2, BESIDE_M},     {0xB3, BESIDE_M},
-                                       {0xB4, BESIDE_ANY},   {0x2019, BESIDE_ANY},
-                                       {0x201D, BESIDE_ANY}, {0x2122, BESIDE_WORD},
-                                       {0xAE, BESIDE_WORD}};
+static const UsualSign signsAfter[] = {
+    {0xB0, BESIDE_N},     {0xBA, BESIDE_N},      {0xB2, BESIDE_M},
+    {0xB3, BESIDE_M},     {0xB4, BESIDE_ANY},    {0x2019, BESIDE_ANY},
+    {0x201D, BESIDE_ANY}, {0x2122, BESIDE_WORD}, {0xAE, BESIDE_WORD}};
 static const UsualSign signsBefore[] = {
     {0xB5, BESIDE_M},     {0x2019, BESIDE_S_OR_T}, {0x20AC, BESIDE_ANY},
     {0x201E, BESIDE_ANY}, {0x2039, BESIDE_ANY},    {0x2018, BESIDE_ANY},
@@ -45,6 +46,7 @@ static int isBeside(SignBeside beside, unsigned letter) {
   const uint8_t *class = utf8detect_bigrams_class;
   if (beside == BESIDE_NONE) return 0;
   if (beside == BESIDE_M) return letter == class['m'];
+  if (beside == BESIDE_N) return letter == class['n'] || letter == class['N'];
   if (beside == BESIDE_C_OR_F) return letter == class['C'] || letter == class['F'];
   return beside >= BESIDE_WORD || letter == class['s'] || letter == class['t'];
 }

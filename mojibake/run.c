@@ -71,6 +71,12 @@ static Sequence readAGrave(const Segment *s, size_t at) {
   return a;
 }
 
+/* May a space after the lead byte have been A0? After others, a sign or letter before a space is likelier to be meant,
+** such as × (D7) and ß (DF). These leads are ftfy's. */
+static int isSpacedLead(uint8_t lead) {
+  return memchr("\xC2\xC3\xC5\xCE\xD0\xD9\xE2\xE3\xF0", lead, 9) != NULL;
+}
+
 /* Reads the continuation bytes of a sequence into bytes[1..length). Returns 0 if one is
 ** missing, 1 if one was lost, else 2. */
 static int readContinuations(const RunReader *r, size_t at, uint8_t *bytes,
@@ -80,7 +86,7 @@ static int readContinuations(const RunReader *r, size_t at, uint8_t *bytes,
     bytes[i] = byteAt(r, at + i);
     if (bytes[i] == 0x1A) {
       result = 1;
-    } else if (bytes[i] == 0x20) {
+    } else if (bytes[i] == 0x20 && (i > 1 || isSpacedLead(bytes[0]))) {
       bytes[i] = 0xA0;
       *fee += MISREAD_SPACE;
     } else if (!bytes_is_continuation(bytes[i])) {
