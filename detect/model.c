@@ -516,13 +516,17 @@ typedef struct ScriptLetters {
   size_t count;
 } ScriptLetters;
 
-/* Returns what the letters cost in a language, or a number above bound. */
-static uint64_t costInLanguage(const ScriptLetters *letters,
-                               const DetectLanguage *language, uint64_t bound) {
+/* Returns cost, and what the letters from..until cost in a language, or a number above bound. */
+static uint64_t addLettersIn(uint64_t cost, const ScriptLetters *letters, size_t from,
+                             size_t until, const DetectLanguage *language,
+                             uint64_t bound) {
   const _Atomic(uint8_t) *symbol = symbolsOf(language);
-  uint64_t cost = 0;
   unsigned first = 0;
-  for (size_t i = 0; i < letters->count && cost <= bound; i++) {
+  if (from > 0 && letters->number[from - 1] == LETTER_OTHER)
+    first = DETECT_UNKNOWN;
+  else if (from > 0)
+    first = ALPHABET_LOAD(symbol[letters->number[from - 1]]);
+  for (size_t i = from; i < until && cost <= bound; i++) {
     const unsigned number = letters->number[i];
     const unsigned second =
         number == LETTER_OTHER ? DETECT_UNKNOWN : ALPHABET_LOAD(symbol[number]);
@@ -531,6 +535,12 @@ static uint64_t costInLanguage(const ScriptLetters *letters,
     first = second;
   }
   return cost;
+}
+
+/* Returns what all letters cost in a language. */
+static uint64_t costInLanguage(const ScriptLetters *letters,
+                               const DetectLanguage *language) {
+  return addLettersIn(0, letters, 0, letters->count, language, UINT64_MAX);
 }
 
 /* Code points as letters of their scripts. */
@@ -568,25 +578,45 @@ static int scriptLettersOf(ScriptLetters *letters, unsigned script,
   return 1;
 }
 
+/* The letters that show which language to read first: the others then soon cost more. */
+#define LETTERS_FIRST 24
+
+/* Returns what the letters of a script cost in the language in which they cost least, with what speaks against that
+** before; or a number above bound. */
+static uint64_t costInBestLanguage(const ScriptLetters *letters, unsigned script,
+                                   const uint32_t *prior, uint64_t bound) {
+  const DetectScript *is = &detect_scripts[script];
+  const size_t end = is->language + is->languages;
+  const size_t first = letters->count < LETTERS_FIRST ? letters->count : LETTERS_FIRST;
+  uint64_t cost[UTF8_MODEL_LANGUAGES] = {0}, least = bound;
+  size_t best = is->language;
+  for (size_t l = is->language; l < end; l++) {
+    cost[l] = addLettersIn(prior ? prior[l] : 0, letters, 0, first,
+                           &detect_languages[l], least);
+    if (cost[l] < cost[best]) best = l;
+    if (first == letters->count) least = utf8detect_lesser(least, cost[l]);
+  }
+  if (first == letters->count) return cost[best];
+  least = addLettersIn(cost[best], letters, first, letters->count,
+                       &detect_languages[best], bound);
+  for (size_t l = is->language; l < end; l++)
+    if (l != best && cost[l] < least)
+      least =
+          utf8detect_lesser(least, addLettersIn(cost[l], letters, first, letters->count,
+                                                &detect_languages[l], least));
+  return least;
+}
+
 uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count,
                                  const uint32_t *prior, uint64_t bound) {
   ScriptLetters letters;
   LetterNumbers numbers;
   uint64_t cost = 0;
   numberLetters(&numbers, codes, count);
-  for (unsigned script = DETECT_SCRIPT_LATIN; script <= DETECT_SCRIPT_LAST; script++) {
-    if (!scriptLettersOf(&letters, script, &numbers)) continue;
-    uint64_t min = UINT64_MAX;
-    for (size_t l = 0; l < MODEL_COUNT(detect_languages); l++) {
-      if (detect_languages[l].script != script) continue;
-      const uint64_t most = utf8detect_lesser(min, bound),
-                     before = prior ? prior[l] : 0;
-      if (before > most) continue;
-      min = utf8detect_lesser(
-          min, before + costInLanguage(&letters, &detect_languages[l], most - before));
-    }
-    cost += min;
-    if (cost > bound) return cost;
+  for (unsigned script = DETECT_SCRIPT_LATIN;
+       script <= DETECT_SCRIPT_LAST && cost <= bound; script++) {
+    if (scriptLettersOf(&letters, script, &numbers))
+      cost += costInBestLanguage(&letters, script, prior, bound);
   }
   return cost;
 }
@@ -598,9 +628,9 @@ uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count,
 /* Returns what the letters of a script cost in a language. */
 static uint64_t costOfScript(const ScriptLetters *letters, unsigned script,
                              const DetectLanguage *language) {
-  if (language->script == script) return costInLanguage(letters, language, UINT64_MAX);
+  if (language->script == script) return costInLanguage(letters, language);
   if (script == DETECT_SCRIPT_LATIN)
-    return costInLanguage(letters, &detect_languages[0], UINT64_MAX);
+    return costInLanguage(letters, &detect_languages[0]);
   return letters->count * OTHER_LETTER_BITS * DETECT_UNIT;
 }
 
