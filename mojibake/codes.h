@@ -6,33 +6,25 @@
 #include "mojibake/segment.h"
 #include "core/bytes.h"
 
-/* How many code points on either side of a run decide about it. */
-#define UTF8_MOJIBAKE_NEAR 32
-
 #define CODES_MAX UTF8_MOJIBAKE_LINE
 #define NEL       0x85
 
 /* After the segment, this many code points that are not bytes can be read. */
 #define PADDING 4
 
+typedef struct Runs Runs;
+
 /* A segment as code points, and what is known of each. A code point above 7F is called high. */
 typedef struct Segment {
   const Utf8MojibakeCharset *only; /* NULL: any charset */
-  uint32_t original_c1;            /* C1 controls of the original, as bits */
-  uint32_t c1;                     /* those that were there at any time */
+  uint32_t c1;                     /* its C1 controls, as bits */
   size_t count;
   size_t highs;
-  size_t pairs;
-  uint32_t candidates; /* charsets to be tried, as bits */
-  int is_uniform;      /* each of them explains all pairs */
-  int is_contested;    /* another charset reads it otherwise: nothing is restored */
   /* kinds or ASCII; if there is one charset, units */
   uint16_t kind[CODES_MAX + PADDING];
   uint32_t code[CODES_MAX];      /* of high code points */
   uint8_t is_decoded[CODES_MAX]; /* of high ones: not in the original */
   uint16_t high[CODES_MAX];      /* where they are */
-  uint16_t pair[CODES_MAX];      /* where pairs start */
-  uint32_t charsets[CODES_MAX];  /* of each pair */
 } Segment;
 
 /* Units of the only charset: 80..FF are bytes, 1A is a lost byte, and NO_BYTE is added to what
@@ -66,26 +58,38 @@ ALWAYS_INLINE int isUpper(unsigned class) {
   return utf8mojibake_is_upper[class];
 }
 
+/* Is it a dash, a quote, an ellipsis or a no-break space? Programs put them into any text. */
+static inline int isPunctuation(unsigned class) {
+  return (class >= MOJIBAKE_DASH && class <= MOJIBAKE_ELLIPSIS) ||
+         class == MOJIBAKE_NBSP;
+}
+
 /* ---- mojibake/segment.c ----------------------------------------------------------------------- */
 
 /* Reads well-formed text of at most UTF8_MOJIBAKE_LINE bytes; s->only is set. */
 void utf8mojibake_read_segment(Segment *s, const uint8_t *text, size_t size);
 
-/* Copies a segment, whose pairs need not be known. */
 void utf8mojibake_copy_segment(Segment *to, const Segment *from);
 
 /* Writes the segment, and returns the number of bytes: of restored text at most 3 for 2. */
 size_t utf8mojibake_write_segment(const Segment *s, uint8_t *out);
 
 /* Returns the charsets, as bits, in which all high code points may be bytes of sequences; and those in which some
-** may. Rivals are among them. */
+** are, where a scan stops. Rivals are among the first. */
 uint32_t utf8mojibake_whole_charsets(const Segment *s);
 uint32_t utf8mojibake_partial_charsets(const Segment *s);
 
+/* Returns the charsets, as bits, that have the same bytes as one of them for all high code points. */
+uint32_t utf8mojibake_alike_charsets(const Segment *s, unsigned charset);
+
+/* Decodes the runs in the segment. Returns how many of them consist of code points of the original. */
+size_t utf8mojibake_decode_runs(Segment *s, const Runs *runs);
+
+/* Replaces C1 controls by the characters that their bytes are in Windows-1252, and stores where the first one is.
+** Returns how many there are, or 0 if they may stand for something else. */
+size_t utf8mojibake_restore_c1(Segment *s, size_t *first);
+
 /* Is it code about mojibake: a decoded string beside the same one, or a byte order mark in quotes? */
 int utf8mojibake_is_table(const Segment *s);
-
-/* Like utf8mojibake_restore_segment() for a segment that was read, which it rewrites. */
-Utf8MojibakeSegment utf8mojibake_restore_read(Segment *s, uint8_t *out);
 
 #endif

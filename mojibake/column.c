@@ -3,7 +3,6 @@
 #include "charset/legacy/legacy.h"
 #include "detect/weight.h"
 #include "mojibake/codes.h"
-#include "mojibake/run.h"
 #include <string.h>
 
 /* So many values must surely be misread in a charset, before another one is held for misread in it. */
@@ -38,14 +37,6 @@ static int isNewInColumn(Utf8MojibakeColumn *c, const uint8_t *text, size_t size
   if (*place == mark) return 0;
   *place = mark;
   return 1;
-}
-
-/* Returns the charsets, as bits, that have the same bytes for all high code points as one of them. */
-static uint32_t charsetsAlike(const Segment *s, unsigned charset) {
-  uint32_t charsets = utf8mojibake_whole_charsets(s);
-  for (size_t h = 0; h < s->highs; h++)
-    charsets &= utf8mojibake_agreeing_on(s->kind[s->high[h]], charset);
-  return charsets | (uint32_t)1 << charset;
 }
 
 /* Counts in which languages a text may be. */
@@ -94,11 +85,14 @@ static int isHighLine(const uint8_t *text, size_t size) {
 static void addRuns(Utf8MojibakeColumn *c, const uint8_t *text, size_t size) {
   Segment s;
   uint8_t restored[UTF8_MOJIBAKE_TEXT];
-  const Utf8MojibakeSegment found = utf8mojibake_restore_line(text, size, restored);
+  const Utf8MojibakeSegment found = utf8mojibake_restore_segment(text, size, restored);
   s.only = NULL;
   utf8mojibake_read_segment(&s, text, size);
   if (found.runs) {
-    addAlike(c, (Utf8MojibakeAlike){charsetsAlike(&s, (unsigned)found.charset), 1});
+    const unsigned charset = (unsigned)found.charset;
+    const uint32_t alike =
+        utf8mojibake_whole_charsets(&s) & utf8mojibake_alike_charsets(&s, charset);
+    addAlike(c, (Utf8MojibakeAlike){alike | (uint32_t)1 << charset, 1});
     addLanguages(c, restored, found.written);
   } else if (utf8mojibake_whole_charsets(&s) == 0) {
     addCleanLine(c, text, size);

@@ -12,9 +12,8 @@
 /* A line of more bytes is restored in segments. */
 #define UTF8_MOJIBAKE_LINE 1024
 
-/* Masks of charsets: those that are tried, and these and their rivals. */
-#define MOJIBAKE_CANDIDATES (((uint32_t)1 << MOJIBAKE_CHARSETS) - 1)
-#define MOJIBAKE_ALL        (((uint32_t)1 << MOJIBAKE_WITH_RIVALS) - 1)
+/* All charsets, as bits. */
+#define MOJIBAKE_ALL (((uint32_t)1 << MOJIBAKE_WITH_RIVALS) - 1)
 
 /* Returns the kind of a code point: an index into the tables. */
 static inline unsigned utf8mojibake_kind_of(uint32_t code) {

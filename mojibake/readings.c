@@ -1,29 +1,38 @@
-/* mojibake/readings.c: what a short value may have been (mojibake/readings.h). */
+/* mojibake/readings.c: decides what a segment was before it was misread (mojibake/readings.h). */
 #include "mojibake/readings.h"
 #include "charset/legacy/legacy.h"
 #include "core/step.h"
 #include "detect/likelihood.h"
 #include "detect/weight.h"
-#include "mojibake/decide.h"
-#include "mojibake/run.h"
-#include "mojibake/rival.h"
+#include "mojibake/cost.h"
+#include "mojibake/runs.h"
 #include "core/bytes.h"
 #include <string.h>
 
 /* ---- what must have happened ------------------------------------------------------------------- */
 
-/* What these facts cost, in quarters of a bit. tool/detect/undone.py measures what follows from them. */
+/* What these facts cost, in quarters of a bit. tool/detect/undone.py and tool/mojibake/bounds.py measure what follows
+** from them. */
 enum {
-  READING_MISREAD = 24, /* a value alone was misread */
-  READING_AGAIN = 8,    /* it was misread a second time, */
-  READING_OTHER = 24,   /* and in another charset than the first time */
-  READING_PARTIAL = 60, /* only a part of it was misread */
-  READING_MAC =
-      24, /* Mac Roman was read as Latin-1, in addition to what the charset costs */
-  READING_DAMAGE = 80, /* a byte became a space or was lost */
-  READING_LONE = 80,   /* a letter is the only one of its script near */
-  READING_RARE = 24,   /* a letter is one that is seldom written */
-  READING_MARGIN = 48 /* a reading that costs so much more than another is not listed */
+  READING_MISREAD = 32,     /* a value alone was misread */
+  READING_AGAIN = 8,        /* it was misread a second time, */
+  READING_OTHER = 72,       /* and in another charset than the first time */
+  READING_PARTIAL = 12,     /* only a part of it was misread, */
+  READING_APART = 16,       /* though the charset reads all, */
+  READING_CLEAN = 6,        /* and each other high code point was not, */
+  READING_PUNCTUATION = 20, /* or there is clean punctuation */
+  READING_DEARER =
+      30, /* a word that costs more than this when it is decoded was not misread */
+  READING_SIGNS = 24,   /* only common signs were misread, */
+  READING_SIGN = 12,    /* and each may be meant */
+  READING_MAC = 56,     /* Mac Roman was read as Latin-1, apart from how rare it is */
+  READING_SPACE = 28,   /* a no-break space became a space */
+  READING_LOST = 80,    /* a byte was lost */
+  READING_GARBLE = 100, /* it is text of a charset that is not compared, */
+  READING_BYTE = 72,    /* and for each of its bytes */
+  READING_MARGIN =
+      48,           /* a reading that costs more than another by this is not listed */
+  READING_SURE = 38 /* a text is restored only if that saves this much */
 };
 
 void utf8mojibake_alone(Utf8MojibakePrior *prior) {
@@ -34,61 +43,35 @@ void utf8mojibake_alone(Utf8MojibakePrior *prior) {
     prior->misread[i] = READING_MISREAD + utf8mojibake_rarity[i];
 }
 
-/* ---- what the text costs ----------------------------------------------------------------------- */
+/* Letters farther from what may have been misread than this say little about it. */
+#define READING_BESIDE 16
 
-/* Does the letter at `at` stand among letters of other scripts only, within a word or not? */
-static int isLoneOfScript(const Segment *s, size_t at) {
-  const unsigned own = traitsAt(s, at).script;
-  if (own <= MOJIBAKE_SCRIPT_LATIN) return 0;
-  return utf8mojibake_script_before(s, at) != own &&
-         utf8mojibake_script_after(s, at + 1) != own;
+/* ---- what letters cost --------------------------------------------------------------------------- */
+
+/* Returns what the letters of code points cost, or a number above bound. */
+static int32_t costOfReadingLetters(const uint32_t *codes, size_t count,
+                                    const Utf8MojibakePrior *prior, int32_t bound) {
+  const uint64_t cost =
+      utf8detect_letters_cost(codes, count, prior->languages, (uint64_t)bound * 2);
+  return (int32_t)utf8detect_lesser(cost / 2, INT32_MAX / 2);
 }
 
-/* Is it a letter that is seldom written, of Latin not beside a small one? */
-static int isSeldomWritten(const Segment *s, size_t at) {
-  const unsigned class = classAt(s, at);
-  if (class == MOJIBAKE_LATIN_RARE)
-    return classBefore(s, at) != MOJIBAKE_LOWER && classAt(s, at + 1) != MOJIBAKE_LOWER;
-  return class == MOJIBAKE_GREEK_RARE || class == MOJIBAKE_CYRILLIC_RARE ||
-         class == MOJIBAKE_ARABIC_RARE;
-}
-
-static int32_t costOfOddLetters(const Segment *s) {
-  int32_t cost = 0;
-  for (size_t h = 0; h < s->highs; h++) {
-    const size_t at = s->high[h];
-    if (isLoneOfScript(s, at)) cost += READING_LONE;
-    if (isSeldomWritten(s, at)) cost += READING_RARE;
+/* Returns what the segment costs if its bytes, but for punctuation, were text in a charset that is not compared. If one
+** that is explains all of it, that is hardly so. */
+static int32_t costAsGarble(const Utf8MojibakeReadings *r, const Segment *s,
+                            const Utf8MojibakePrior *prior) {
+  uint32_t codes[CODES_MAX];
+  size_t count = 0;
+  int32_t cost = prior->itself + READING_GARBLE;
+  if (utf8mojibake_whole_charsets(s)) return INT32_MAX / 2;
+  for (size_t at = r->before; at < s->count - r->after; at++) {
+    if (s->kind[at] < 0x80)
+      codes[count++] = s->kind[at];
+    else if (!isPunctuation(classAt(s, at)))
+      cost += READING_BYTE;
   }
-  return cost;
-}
-
-/* Returns what it costs that bytes of the decoded runs were damaged, and how many high code points are in
-** these. */
-static int32_t costOfDamagedBytes(const Segment *s, const Runs *runs, size_t *covered) {
-  int32_t cost = 0;
-  *covered = 0;
-  for (size_t i = 0; i < runs->count; i++) {
-    if (!runs->is_decoded[i]) continue;
-    for (size_t at = runs->start[i]; at < runs->end[i]; at++) {
-      const int isHigh = s->kind[at] >= 0x80;
-      *covered += (size_t)isHigh;
-      if (!isHigh || s->code[at] == 0xFFFD) cost += READING_DAMAGE;
-    }
-  }
-  return cost;
-}
-
-/* Is each decoded letter part of a Latin word that has small ASCII letters beside it? */
-static int isAllInWords(const Segment *s) {
-  for (size_t h = 0; h < s->highs; h++) {
-    const size_t at = s->high[h];
-    if (!s->is_decoded[at]) continue;
-    if (traitsAt(s, at).script != MOJIBAKE_SCRIPT_LATIN) return 0;
-    if (classBefore(s, at) != MOJIBAKE_LOWER && classAt(s, at + 1) != MOJIBAKE_LOWER)
-      return 0;
-  }
-  return 1;
+  return cost + utf8mojibake_frame_cost(s) +
+         costOfReadingLetters(codes, count, prior, INT32_MAX / 4);
 }
 
 /* ---- the list ---------------------------------------------------------------------------------- */
@@ -96,7 +79,7 @@ static int isAllInWords(const Segment *s) {
 /* Returns the reading with the text, or NULL. */
 static Utf8MojibakeReading *readingWithText(Utf8MojibakeReadings *r,
                                             const uint8_t *text, size_t size) {
-  for (size_t i = 0; i < r->count; i++) {
+  for (size_t i = 1; i < r->count; i++) {
     if (r->list[i].of.written == size && memcmp(r->list[i].text, text, size) == 0)
       return &r->list[i];
   }
@@ -105,66 +88,75 @@ static Utf8MojibakeReading *readingWithText(Utf8MojibakeReadings *r,
 
 /* Returns where a new reading goes: after the others, or over the dearest one. NULL if that costs less. */
 static Utf8MojibakeReading *placeForReading(Utf8MojibakeReadings *r, int32_t cost) {
-  if (r->count == UTF8_MOJIBAKE_READINGS) { /* unreachable: 5 at most are known */
-    Utf8MojibakeReading *dearest = r->list;
-    for (size_t i = 1; i < r->count; i++)
-      if (r->list[i].cost > dearest->cost) dearest = &r->list[i];
-    return dearest->cost > cost ? dearest : NULL;
-  }
-  return &r->list[r->count++];
+  if (r->count < UTF8_MOJIBAKE_READINGS) return &r->list[r->count++];
+  Utf8MojibakeReading *dearest = &r->list[1];
+  for (size_t i = 2; i < r->count; i++)
+    if (r->list[i].cost > dearest->cost) dearest = &r->list[i];
+  return dearest->cost > cost ? dearest : NULL;
 }
 
-/* Adds a segment that costs `before` more than its text; its letters do not count yet. Of two ways to the same text
-** the likelier one stays. */
-static void addReadingOfSegment(Utf8MojibakeReadings *r, const Segment *s,
-                                int32_t before, const Utf8MojibakeSegment *of) {
+/* Adds a restored segment that costs `before` more than its text; its letters do not count yet. Of two ways to the same
+** text the likelier one stays. */
+static void addRestored(Utf8MojibakeReadings *r, const Segment *s, size_t covered,
+                        int32_t before, const Utf8MojibakeSegment *of) {
   uint8_t text[UTF8_MOJIBAKE_TEXT];
-  const int32_t cost = before + costOfOddLetters(s) + utf8mojibake_segment_cost(s);
   const size_t size = utf8mojibake_write_segment(s, text);
   Utf8MojibakeReading *to = readingWithText(r, text, size);
-  if (to && to->cost <= cost) return;
+  if (to && to->before <= before) return;
+  const int32_t cost =
+      to ? to->cost - to->before + before : before + utf8mojibake_cost(s, 0, s->count);
   if (!to) to = placeForReading(r, cost);
-  if (!to) return; /* unreachable: see placeForReading() */
+  if (!to) return;
   to->of = *of;
   to->of.written = size;
-  to->is_in_words = isAllInWords(s);
+  to->covered = covered;
+  to->before = before;
   to->cost = cost;
   memcpy(to->text, text, size);
-}
-
-static int isLikelierReading(const Utf8MojibakeReading *a,
-                             const Utf8MojibakeReading *b) {
-  return a->cost < b->cost;
 }
 
 static void sortReadings(Utf8MojibakeReadings *r) {
   for (size_t i = 1; i < r->count; i++) {
     const Utf8MojibakeReading moved = r->list[i];
     size_t at = i;
-    for (; at > 0 && isLikelierReading(&moved, &r->list[at - 1]); at--)
+    for (; at > 0 && moved.cost < r->list[at - 1].cost; at--)
       r->list[at] = r->list[at - 1];
     if (at < i) r->list[at] = moved;
   }
 }
 
-/* Returns what the letters of a reading cost, or a number above bound. */
-static int32_t costOfReadingLetters(const Utf8MojibakeReading *of,
-                                    const Utf8MojibakePrior *prior, int32_t bound) {
-  uint32_t codes[UTF8_MODEL_CODES];
-  const size_t count = utf8detect_read_codes(codes, of->text, of->of.written);
-  const uint64_t cost =
-      utf8detect_letters_cost(codes, count, prior->languages, (uint64_t)bound * 2);
-  return (int32_t)utf8detect_lesser(cost / 2, INT32_MAX / 2);
+/* Adds the segment as it is, after all others, and sorts; letters do not count yet. */
+static void addItself(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
+                      const Segment *s) {
+  Utf8MojibakeReading *to = &r->list[0];
+  to->of = (Utf8MojibakeSegment){0, -1, 0, utf8mojibake_write_segment(s, to->text)};
+  to->covered = 0;
+  to->before = prior->itself;
+  to->cost = prior->itself + utf8mojibake_cost(s, 0, s->count);
+  sortReadings(r);
 }
 
-/* Adds what the letters cost, and removes the readings that cost too much more than the cheapest one. */
-static void addLetters(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior) {
-  int32_t most = INT32_MAX / 2;
+/* Returns what a reading costs with its letters, or a number above bound. */
+static int32_t costWithLetters(const Utf8MojibakeReadings *r,
+                               const Utf8MojibakeReading *of,
+                               const Utf8MojibakePrior *prior, int32_t bound) {
+  uint32_t codes[UTF8_MODEL_CODES];
+  if (of->cost > bound) return of->cost;
+  const size_t count = utf8detect_read_codes(codes, of->text + r->before,
+                                             of->of.written - r->before - r->after);
+  return of->cost + costOfReadingLetters(codes, count, prior, bound - of->cost);
+}
+
+/* Adds what letters cost, and removes the readings that cost too much more than the cheapest one. The text as it is costs
+** at most `garble`. */
+static void addLetters(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
+                       int32_t garble) {
+  int32_t most = garble + READING_MARGIN;
   size_t kept = 0;
-  sortReadings(r);
-  for (size_t i = 0; i < r->count && r->list[i].cost <= most; i++) {
+  for (size_t i = 0; i < r->count; i++) {
     Utf8MojibakeReading *reading = &r->list[i];
-    reading->cost += costOfReadingLetters(reading, prior, most - reading->cost);
+    reading->cost = costWithLetters(r, reading, prior, most);
+    if (reading->of.runs == 0 && garble < reading->cost) reading->cost = garble;
     if (reading->cost > most) continue;
     if (reading->cost + READING_MARGIN < most) most = reading->cost + READING_MARGIN;
     if (kept < i) r->list[kept] = *reading;
@@ -177,98 +169,205 @@ static void addLetters(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior) 
 
 /* ---- layers ------------------------------------------------------------------------------------ */
 
+/* A letter hardly ever costs more in the language that a text fits best. */
+#define READING_LETTER 80
+
 /* A text that may have been misread, and how it came from the value. */
 typedef struct ReadingLayer {
   const Utf8MojibakePrior *prior;
   const Segment *segment;
   const Utf8MojibakeSegment *of;
-  int32_t cost; /* without that of its text */
+  size_t covered; /* how many high code points of the value are restored in it */
+  int32_t cost;   /* without that of its text */
   int is_first;
 } ReadingLayer;
 
-static void addLayers(Utf8MojibakeReadings *r, const ReadingLayer *layer);
+static int addLayers(Utf8MojibakeReadings *r, const ReadingLayer *layer);
 
-static int32_t costOfLayer(const ReadingLayer *layer, unsigned charset) {
+/* Adds the segment, which costs `before` more than its text, if C1 controls are bytes of Windows-1252. */
+static void addWindows(Utf8MojibakeReadings *r, const Segment *s, int32_t before,
+                       const Utf8MojibakeSegment *of) {
+  Segment next;
+  Utf8MojibakeSegment all = *of;
+  size_t start = 0;
+  utf8mojibake_copy_segment(&next, s);
+  const size_t restored = utf8mojibake_restore_c1(&next, &start);
+  if (all.runs == 0) all.start = start;
+  all.runs += restored;
+  if (restored) addRestored(r, &next, s->highs, before, &all);
+}
+
+/* Returns what it costs that text was misread in a charset, and so became the layer. */
+static int32_t costOfMisreading(const ReadingLayer *layer, unsigned charset) {
   if (layer->is_first) return layer->prior->misread[charset];
   const int isOther = (int)charset != layer->of->charset;
   return READING_AGAIN + (isOther ? READING_OTHER + utf8mojibake_rarity[charset] : 0);
 }
 
-/* Has one of the runs a letter? */
-static int hasLetterInRuns(const Runs *runs) {
-  const uint32_t *code = runs->code;
-  for (size_t i = 0; i < runs->count; code += runs->letters[i++]) {
-    for (size_t k = 0; k < runs->letters[i] && runs->is_decoded[i]; k++)
-      if (utf8mojibake_traits[utf8mojibake_kind_of(code[k])].script) return 1;
+/* Returns what it costs that code points beside the runs were not misread. */
+static int32_t costOfClean(const Segment *s, const Runs *runs) {
+  int32_t cost = READING_PARTIAL;
+  int hasSigns = 0;
+  if (runs->covered == s->highs) return 0;
+  if (utf8mojibake_whole_charsets(s) >> runs->charset & 1) cost += READING_APART;
+  for (size_t h = 0, r = 0; h < s->highs; h++) {
+    const size_t at = s->high[h];
+    const unsigned class = classAt(s, at);
+    while (r < runs->count && runs->end[r] <= at) r++;
+    if (r < runs->count && runs->start[r] <= at) continue;
+    if (isPunctuation(class) && class != MOJIBAKE_APOSTROPHE)
+      hasSigns = 1;
+    else
+      cost += READING_CLEAN;
+  }
+  return cost + READING_PUNCTUATION * hasSigns;
+}
+
+/* Returns what it costs that the runs of the layer were misread. */
+static int32_t costOfLayer(const ReadingLayer *layer, const Runs *runs) {
+  const int isKnown = layer->prior->known >> runs->charset & 1;
+  int32_t cost = layer->cost + costOfMisreading(layer, runs->charset);
+  cost += costOfClean(layer->segment, runs);
+  if (layer->is_first && !isKnown && !runs->is_more_than_signs)
+    cost += READING_SIGNS + READING_SIGN * (int32_t)runs->count;
+  return cost + READING_SPACE * (int32_t)runs->spaces +
+         READING_LOST * (int32_t)runs->lost;
+}
+
+/* Where run r of a segment is in the next one, where all runs are decoded. */
+typedef struct RunDecoded {
+  size_t at;   /* where it starts */
+  size_t from; /* where the run before ended */
+} RunDecoded;
+
+/* Returns what text saves when a run is decoded, apart from letters; moves *in past it. */
+static int32_t savedByRun(const Segment *s, const Runs *runs, size_t r,
+                          const Segment *next, RunDecoded *in) {
+  const size_t end = bytes_min(runs->end[r] + (size_t)1, s->count);
+  in->at += runs->start[r] - in->from;
+  const size_t next_end = in->at + runs->letters[r] + (end - runs->end[r]);
+  const int32_t saved = utf8mojibake_cost(s, runs->start[r], end) -
+                        utf8mojibake_cost(next, in->at, next_end);
+  in->at += runs->letters[r];
+  in->from = runs->end[r];
+  return saved;
+}
+
+/* Can the runs of a part be worth a cost? Quick: most such parts of clean text are not. */
+static int isWorth(const Segment *s, const Runs *runs, const Segment *next,
+                   int32_t cost) {
+  int32_t saved = READING_MARGIN + READING_LETTER * (int32_t)runs->covered;
+  RunDecoded in = {0, 0};
+  for (size_t r = 0; r < runs->count; r++) saved += savedByRun(s, runs, r, next, &in);
+  return saved >= cost;
+}
+
+/* Are there only letters, digits and what joins them between two runs? */
+static int isOneWord(const Segment *s, size_t from, size_t to) {
+  for (size_t at = from; at < to; at++) {
+    const Utf8MojibakeTraits traits = traitsAt(s, at);
+    if (s->kind[at] < 0x80 && !traits.script && traits.class != MOJIBAKE_DIGIT &&
+        traits.class != MOJIBAKE_JOIN)
+      return 0;
+  }
+  return 1;
+}
+
+/* Keeps the runs of the words that do not cost much more when they are decoded: others are clean. Returns 1 if these
+** are some, but not all. */
+static int keepCheaper(const Segment *s, Runs *runs) {
+  Segment next;
+  uint8_t keep[RUNS_MAX];
+  RunDecoded in = {0, 0};
+  size_t kept = 0;
+  const size_t count = runs->count;
+  utf8mojibake_copy_segment(&next, s);
+  utf8mojibake_decode_runs(&next, runs);
+  for (size_t r = 0, first = 0; r < count; first = r) {
+    int isKept = !utf8mojibake_is_torn(s, runs, r);
+    int32_t saved = savedByRun(s, runs, r++, &next, &in);
+    for (; r < count && isOneWord(s, runs->end[r - 1], runs->start[r]); r++) {
+      isKept &= !utf8mojibake_is_torn(s, runs, r);
+      saved += savedByRun(s, runs, r, &next, &in);
+    }
+    isKept &= saved > -READING_DEARER;
+    memset(keep + first, isKept, r - first);
+    kept += isKept ? r - first : 0;
+  }
+  if (kept == 0 || kept == count) return 0;
+  utf8mojibake_keep_runs(s, runs, keep);
+  return 1;
+}
+
+/* Adds what the layer is if its runs are decoded, and what that may have been before. Returns 1 if it is code about
+** mojibake, which is not to be restored. */
+static int addDecoded(Utf8MojibakeReadings *r, const ReadingLayer *layer,
+                      const Runs *runs) {
+  Segment next;
+  Utf8MojibakeSegment of = *layer->of;
+  if (layer->is_first) {
+    of.charset = (int)runs->charset;
+    of.start = runs->start[0];
+  }
+  const int32_t cost = costOfLayer(layer, runs);
+  utf8mojibake_copy_segment(&next, layer->segment);
+  of.runs += utf8mojibake_decode_runs(&next, runs);
+  if (utf8mojibake_is_table(&next)) return 1;
+  if (runs->covered < layer->segment->highs &&
+      !isWorth(layer->segment, runs, &next, cost))
+    return 0;
+  const ReadingLayer before = {layer->prior, &next, &of, runs->covered, cost, 0};
+  if (layer->is_first && addLayers(r, &before)) return 1;
+  addRestored(r, &next, layer->covered + runs->covered, cost, &of);
+  if (layer->is_first && next.c1) {
+    const int hasC1 = utf8mojibake_byte[runs->charset][utf8mojibake_kind_of(0x81)] != 0;
+    addWindows(r, &next, cost + READING_AGAIN + (hasC1 ? 0 : READING_OTHER), &of);
   }
   return 0;
 }
 
-/* Adds what the layer is if its runs are decoded, and what that may have been before. */
-static void addDecoded(Utf8MojibakeReadings *r, const ReadingLayer *layer,
-                       const Runs *runs) {
-  Segment next;
-  size_t covered;
-  const int isKnown = layer->prior->known >> runs->charset & 1;
-  if (layer->is_first && !isKnown && !hasLetterInRuns(runs))
-    return; /* signs may be meant */
-  if (!memchr(runs->is_decoded, 1, runs->count)) return;
-  Utf8MojibakeSegment of = *layer->of;
-  if (layer->is_first) {
-    of.charset = (int)runs->charset;
-    of.start = utf8mojibake_first_decoded(runs);
-  }
-  int32_t cost = layer->cost + costOfLayer(layer, runs->charset) +
-                 costOfDamagedBytes(layer->segment, runs, &covered);
-  if (covered < layer->segment->highs) cost += READING_PARTIAL;
-  utf8mojibake_copy_segment(&next, layer->segment);
-  of.runs += utf8mojibake_decode_runs(&next, runs);
-  if (utf8mojibake_is_table(&next)) return;
-  if (layer->is_first) addLayers(r, &(ReadingLayer){layer->prior, &next, &of, cost, 0});
-  addReadingOfSegment(r, &next, cost, &of);
-}
-
-/* Adds what the layer may have been in each charset that reads all of it, or else in each that reads a part: with the
-** runs decoded that this makes likelier, and with all. */
-static void addLayers(Utf8MojibakeReadings *r, const ReadingLayer *layer) {
+/* Adds what the layer may have been in each charset that reads all of it, or else in each that reads a part. Returns 1 if
+** one makes it code about mojibake. */
+static int addLayers(Utf8MojibakeReadings *r, const ReadingLayer *layer) {
   const Segment *s = layer->segment;
   uint32_t charsets = utf8mojibake_whole_charsets(s);
+  int isTable = 0;
   Runs runs;
   if (!charsets && layer->is_first) charsets = utf8mojibake_partial_charsets(s);
   for (; charsets; charsets &= charsets - 1) {
-    utf8mojibake_read_all_runs(s, (unsigned)mask_lowest(charsets), &runs);
-    addDecoded(r, layer, &runs);
-    if (!memchr(runs.is_decoded, 0, runs.count)) continue;
-    memset(runs.is_decoded, 1, runs.count);
-    addDecoded(r, layer, &runs);
+    utf8mojibake_read_runs(s, (unsigned)mask_lowest(charsets), &runs);
+    if (utf8mojibake_are_credible(s, &runs)) isTable |= addDecoded(r, layer, &runs);
+    if (layer->is_first && runs.count > 1 && keepCheaper(s, &runs) &&
+        utf8mojibake_are_credible(s, &runs))
+      isTable |= addDecoded(r, layer, &runs);
   }
+  return isTable;
 }
 
 /* ---- C1 controls ------------------------------------------------------------------------------- */
 
-/* Adds the text if bytes of Mac Roman were read as Latin-1, as in "Coatl" U+0087 "n": as Windows-1252 the rules read
-** it. */
+/* Adds the text if bytes of Mac Roman were read as Latin-1, as in "Coatl" U+0087 "n". */
 static void addMacRoman(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
                         const Segment *s) {
   const uint16_t *high = utf8charset_high(UTF8_CHARSET_MACINTOSH);
-  uint8_t text[UTF8_MOJIBAKE_WHOLE * 3];
-  size_t size = 0, runs = 0;
+  uint8_t text[UTF8_MOJIBAKE_LINE * 3];
+  size_t size = 0;
   Segment next;
-  if (!s->c1) return;
+  if (utf8mojibake_partial_charsets(s) >> MOJIBAKE_LATIN1 & 1) return;
   for (size_t at = 0; at < s->count; at++) {
     const uint32_t code = codeAt(s, at);
     if (code > 0xFF) return;
-    runs += code >= 0x80;
     size += stepPut(text + size, code < 0x80 ? code : high[code - 0x80]);
   }
-  if (size > UTF8_MOJIBAKE_WHOLE) return;
-  const Utf8MojibakeSegment of = {runs, MOJIBAKE_MACINTOSH, s->high[0], 0};
+  if (size > UTF8_MOJIBAKE_LINE) return;
+  const Utf8MojibakeSegment of = {s->highs, MOJIBAKE_MACINTOSH, s->high[0], 0};
   next.only = NULL;
   utf8mojibake_read_segment(&next, text, size);
-  addReadingOfSegment(r, &next, READING_MAC + prior->misread[MOJIBAKE_MACINTOSH], &of);
+  addRestored(r, &next, s->highs, READING_MAC + prior->misread[MOJIBAKE_MACINTOSH],
+              &of);
 }
 
-/* ---- probabilities ----------------------------------------------------------------------------- */
+/* ---- all ----------------------------------------------------------------------------------------- */
 
 static void setProbabilities(Utf8MojibakeReadings *r) {
   uint64_t sum = 0, weight[UTF8_MOJIBAKE_READINGS];
@@ -281,123 +380,102 @@ static void setProbabilities(Utf8MojibakeReadings *r) {
     r->list[i].probability = weight[i] * UTF8_MOJIBAKE_ONE / sum;
 }
 
-/* ---- what the rules decide ------------------------------------------------------------------------- */
-
-/* The rules of mojibake/decide.h prove that a value was misread. What they make of it is sure if it is this likely
-** beside other such readings. */
-#define READING_RULED (UTF8_MOJIBAKE_ONE / 100 * 94)
-
-/* Adds the text that the rules restore, for what only they know: C1 controls of Windows-1252. */
-static void addRuled(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
-                     const uint8_t *text, const Utf8MojibakeSegment *ruled) {
-  Segment s;
-  if (readingWithText(r, text, ruled->written)) return;
-  s.only = NULL;
-  utf8mojibake_read_segment(&s, text, ruled->written);
-  addReadingOfSegment(r, &s, prior->misread[ruled->charset], ruled);
-}
-
-/* Removes the value as it is from the list. */
-static void removeItself(Utf8MojibakeReadings *r) {
-  size_t kept = 0;
-  for (size_t i = 0; i < r->count; i++)
-    if (r->list[i].of.runs) r->list[kept++] = r->list[i];
-  r->count = kept;
-}
-
-/* Gives the first reading a probability, and the others what is left, in the same proportion. */
-static void setFirstReading(Utf8MojibakeReadings *r, uint64_t p) {
-  const uint64_t rest = UTF8_MOJIBAKE_ONE - r->list[0].probability;
-  for (size_t i = 1; i < r->count && rest > 0; i++)
-    r->list[i].probability = r->list[i].probability * (UTF8_MOJIBAKE_ONE - p) / rest;
-  r->list[0].probability = p;
-}
-
-static int isSureByRule(const Utf8MojibakeReading *first, const uint8_t *text,
-                        const Utf8MojibakeSegment *ruled) {
-  return first->probability >= READING_RULED &&
-         first->probability < UTF8_MOJIBAKE_SURE &&
-         first->of.written == ruled->written &&
-         memcmp(first->text, text, ruled->written) == 0;
-}
-
-/* Without a rule, a reading is sure only if its letters are parts of words, since beside signs, in capitals and in
-** text of other charsets clean text looks misread, and only in a common charset. Else it is at most this likely. */
-#define READING_DOUBTFUL (UTF8_MOJIBAKE_ONE / 100 * 99)
-#define READING_COMMON   8 /* the rarity of a common charset, at most */
-
-static int isDoubtfulReading(const Utf8MojibakeReading *first,
-                             const Utf8MojibakePrior *prior) {
-  return first->of.runs && first->probability > READING_DOUBTFUL &&
-         !(prior->known >> first->of.charset & 1) &&
-         (!first->is_in_words ||
-          utf8mojibake_rarity[first->of.charset] > READING_COMMON);
-}
-
-/* ---- all ----------------------------------------------------------------------------------------- */
-
-/* Lists the readings of a segment, of which the rules make a text, if they make one. */
-static void listOfSegment(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
-                          const Segment *s, const uint8_t *restored,
-                          const Utf8MojibakeSegment *ruled) {
+/* Stores what a segment may have been before it was misread, after a place for itself; letters do not count yet. Returns
+** 1 if it may be code about mojibake. */
+static int gatherReadings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
+                          const Segment *s) {
   const Utf8MojibakeSegment itself = {0, -1, 0, 0};
-  r->count = 0;
-  addReadingOfSegment(r, s, prior->itself, &itself);
-  addLayers(r, &(ReadingLayer){prior, s, &itself, 0, 1});
-  addMacRoman(r, prior, s);
-  if (ruled->runs) {
-    addRuled(r, prior, restored, ruled);
-    removeItself(r);
+  r->before = r->after = 0;
+  if (s->highs > 0) {
+    const size_t after = s->count - 1 - s->high[s->highs - 1];
+    r->before = s->high[0] - bytes_min(s->high[0], READING_BESIDE);
+    r->after = after - bytes_min(after, READING_BESIDE);
   }
-  addLetters(r, prior);
-  setProbabilities(r);
-  if (ruled->runs && isSureByRule(r->list, restored, ruled))
-    setFirstReading(r, UTF8_MOJIBAKE_SURE);
-  if (!ruled->runs && isDoubtfulReading(r->list, prior))
-    setFirstReading(r, READING_DOUBTFUL);
+  r->count = 1;
+  const int isTable = addLayers(r, &(ReadingLayer){prior, s, &itself, 0, 0, 1});
+  if (s->c1) {
+    const Utf8MojibakeSegment latin1 = {0, MOJIBAKE_LATIN1, 0, 0};
+    addMacRoman(r, prior, s);
+    addWindows(r, s, prior->misread[MOJIBAKE_LATIN1], &latin1);
+  }
+  return isTable;
 }
 
 void utf8mojibake_readings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
                            const uint8_t *text, size_t size) {
   Segment s;
   Utf8MojibakePrior alone;
-  uint8_t restored[UTF8_MOJIBAKE_TEXT];
-  const Utf8MojibakeSegment ruled =
-      utf8mojibake_restore_segment(NULL, text, size, restored);
   utf8mojibake_alone(&alone);
+  if (!prior) prior = &alone;
   s.only = NULL;
   utf8mojibake_read_segment(&s, text, size);
-  listOfSegment(r, prior ? prior : &alone, &s, restored, &ruled);
+  gatherReadings(r, prior, &s);
+  addItself(r, prior, &s);
+  addLetters(r, prior, costAsGarble(r, &s, prior));
+  setProbabilities(r);
 }
 
-/* Stores the likeliest reading of a line in *to. Returns 0 if none is sure but the line as it is. */
+/* ---- restoring ------------------------------------------------------------------------------------ */
+
+/* Can the letters of a restored text save enough? Quick for most clean text. */
+static int canLettersSave(const Utf8MojibakeReadings *r) {
+  const int32_t most = r->list[0].cost - READING_SURE;
+  for (size_t i = 1; i < r->count; i++)
+    if (r->list[i].cost - READING_LETTER * (int32_t)r->list[i].covered <= most)
+      return 1;
+  return 0;
+}
+
+/* Can a reading be sure? Clean text costs the least as it is. */
+static int canBeSure(const Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior) {
+  if (r->list[0].of.runs > 0) return 1;
+  if (!canLettersSave(r)) return 0;
+  const int32_t most =
+      costWithLetters(r, &r->list[0], prior, INT32_MAX / 4) - READING_SURE;
+  for (size_t i = 1; i < r->count; i++)
+    if (costWithLetters(r, &r->list[i], prior, most) <= most) return 1;
+  return 0;
+}
+
+/* May some of the segment have been misread? */
+static int mayBeMisread(const Segment *s) {
+  return s->c1 || utf8mojibake_whole_charsets(s) || utf8mojibake_partial_charsets(s);
+}
+
+/* Stores the likeliest reading of a segment in *to. Returns 0 if none is sure but the text as it is; -1 if this is code
+** about mojibake. */
 static int readSurely(Utf8MojibakeReading *to, const uint8_t *text, size_t size) {
   Segment s;
   Utf8MojibakeReadings r;
   Utf8MojibakePrior prior;
-  uint8_t restored[UTF8_MOJIBAKE_TEXT];
   s.only = NULL;
   utf8mojibake_read_segment(&s, text, size);
-  const int mayBeWhole = utf8mojibake_whole_charsets(&s) != 0;
-  const Utf8MojibakeSegment ruled = utf8mojibake_restore_read(&s, restored);
-  if (!ruled.runs && !mayBeWhole) return 0;
-  utf8mojibake_read_segment(&s, text, size);
+  if (!mayBeMisread(&s)) return 0;
   utf8mojibake_alone(&prior);
-  listOfSegment(&r, &prior, &s, restored, &ruled);
+  if (gatherReadings(&r, &prior, &s)) return -1;
+  if (r.count == 1) return 0;
+  addItself(&r, &prior, &s);
+  if (!canBeSure(&r, &prior)) return 0;
+  addLetters(&r, &prior, costAsGarble(&r, &s, &prior));
+  setProbabilities(&r);
   if (r.list[0].of.runs == 0 || r.list[0].probability < UTF8_MOJIBAKE_SURE) return 0;
   *to = r.list[0];
   return 1;
 }
 
-Utf8MojibakeSegment utf8mojibake_restore_line(const uint8_t *text, size_t size,
-                                              uint8_t *out) {
+Utf8MojibakeSegment utf8mojibake_restore_segment(const uint8_t *text, size_t size,
+                                                 uint8_t *out) {
+  const Utf8MojibakeSegment none = {0, -1, 0, 0};
   Utf8MojibakeReading reading, next;
-  if (!readSurely(&reading, text, size)) return (Utf8MojibakeSegment){0, -1, 0, 0};
-  while (reading.of.written <= UTF8_MOJIBAKE_WHOLE &&
-         readSurely(&next, reading.text, reading.of.written)) {
+  int is = readSurely(&reading, text, size);
+  if (is != 1) return none;
+  while (reading.of.written <= UTF8_MOJIBAKE_LINE) {
+    is = readSurely(&next, reading.text, reading.of.written);
+    if (is != 1) break;
     memcpy(reading.text, next.text, next.of.written);
     reading.of.written = next.of.written;
   }
+  if (is < 0) return none;
   if (out) memcpy(out, reading.text, reading.of.written);
   return reading.of;
 }

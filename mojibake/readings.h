@@ -1,5 +1,4 @@
-/* mojibake/readings.h: the texts that a short value may have been before it was misread, and how likely
-** each is.
+/* mojibake/readings.h: the texts that a segment may have been before it was misread, and how likely each is.
 **
 **     Utf8MojibakeReadings r;
 **     utf8mojibake_readings(&r, NULL, text, size);
@@ -17,14 +16,14 @@
 
 #define UTF8_MOJIBAKE_READINGS 12
 
-/* The bytes of a line of UTF8_MOJIBAKE_WHOLE bytes once it is restored, at most. */
-#define UTF8_MOJIBAKE_TEXT (UTF8_MOJIBAKE_WHOLE / 2 * 3)
+/* The bytes of a segment once it is restored, at most. */
+#define UTF8_MOJIBAKE_TEXT (UTF8_MOJIBAKE_LINE / 2 * 3)
 
 /* The probabilities of 1 and of what is written. */
 #define UTF8_MOJIBAKE_ONE  ((uint64_t)1 << 32)
 #define UTF8_MOJIBAKE_SURE ((UTF8_MOJIBAKE_ONE * 999 + 999) / 1000)
 
-/* The probability of what utf8mojibake_restore() makes of longer text. */
+/* The least probability of what utf8mojibake_restore() makes. */
 #define UTF8_MOJIBAKE_SURELY ((double)UTF8_MOJIBAKE_SURE / (double)UTF8_MOJIBAKE_ONE)
 
 /* What is likely before a value is read, in quarters of a bit. */
@@ -41,15 +40,18 @@ void utf8mojibake_alone(Utf8MojibakePrior *prior);
 
 typedef struct Utf8MojibakeReading {
   Utf8MojibakeSegment
-      of;          /* of the layer that is undone first; no run: the text as it is */
-  int32_t cost;    /* quarters of a bit */
-  int is_in_words; /* all that was decoded are letters of words */
+      of;         /* of the layer that is undone first; no run: the text as it is */
+  size_t covered; /* how many high code points were restored */
+  int32_t before; /* what must have happened costs, in quarters of a bit, */
+  int32_t cost;   /* and all */
   uint64_t probability;
   uint8_t text[UTF8_MOJIBAKE_TEXT];
 } Utf8MojibakeReading;
 
 typedef struct Utf8MojibakeReadings {
   size_t count;
+  size_t before,
+      after; /* ASCII characters at the start and at the end that say little of what is between */
   Utf8MojibakeReading list[UTF8_MOJIBAKE_READINGS];
 } Utf8MojibakeReadings;
 
@@ -58,14 +60,15 @@ static inline int utf8mojibake_is_line(const uint8_t *text, size_t size) {
   return size <= UTF8_MOJIBAKE_WHOLE && (size == 0 || !memchr(text, '\n', size));
 }
 
-/* Lists the readings of one line of well-formed text, of at most UTF8_MOJIBAKE_WHOLE bytes, the likeliest first, at
-** least one. The text as it is is among them unless the rules of mojibake/decide.h prove that it was misread, or another
-** reading is far likelier. prior is NULL for a value alone. The probabilities add up to at most UTF8_MOJIBAKE_ONE. Uses about 100 KB of the stack. */
+/* Lists the readings of well-formed text of at most UTF8_MOJIBAKE_LINE bytes, the likeliest first, at least one. The text
+** as it is is among them unless another reading is far likelier. prior is NULL for a value alone. The probabilities add
+** up to at most UTF8_MOJIBAKE_ONE. Uses about 100 KB of the stack. */
 void utf8mojibake_readings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
                            const uint8_t *text, size_t size);
 
-/* Restores such a line like utf8mojibake_restore_segment(), if one reading is sure. */
-Utf8MojibakeSegment utf8mojibake_restore_line(const uint8_t *text, size_t size,
-                                              uint8_t *out);
+/* Restores such text if one reading is sure, layer by layer, and writes it to out if something was restored and out is
+** not NULL: at most 3 bytes for 2. */
+Utf8MojibakeSegment utf8mojibake_restore_segment(const uint8_t *text, size_t size,
+                                                 uint8_t *out);
 
 #endif

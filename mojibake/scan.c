@@ -5,8 +5,7 @@
 ** neighbours that no language writes side by side. From there, a slow scan reads code points until
 ** it finds two or three that can be the bytes of a sequence in some charset, or resumes the quick
 ** scan. Plain text has few of them. Around such a pair, a segment is examined: the rest of the line, at most
-** UTF8_MOJIBAKE_LINE bytes. mojibake/whole.c restores the clearest ones, mojibake/segment.c
-** the others.
+** UTF8_MOJIBAKE_LINE bytes. mojibake/readings.c says what it was.
 **
 ** Source of what is undone, such as a no-break space that became a space, a byte lost as
 ** U+FFFD, CESU-8 and C1 controls: ftfy 6.3.1 (Apache 2.0, by Robyn Speer), its charsets,
@@ -18,7 +17,6 @@
 #include "mojibake/readings.h"
 #include "mojibake/segment.h"
 #include "mojibake/tables/tables.h"
-#include "mojibake/whole.h"
 #include "core/bytes.h"
 #include "core/simd/kernel.h"
 #include <string.h>
@@ -219,7 +217,6 @@ static size_t segmentEnd(const uint8_t *text, size_t size, size_t start) {
 
 typedef struct Place {
   size_t start, end; /* of a segment; equal if there is none */
-  size_t pair;       /* where it may be misread */
 } Place;
 
 /* Finds the first segment of text[from..end) that may be misread; without one, start is
@@ -229,30 +226,21 @@ static Place nextSegment(const Utf8MojibakeCharset *only, const uint8_t *text,
   const size_t pair = scan(only, text, size, from, end);
   if (pair >= end) {
     const size_t next = end == size ? size : characterAt(text, end - MARGIN, from);
-    return (Place){next, next, next};
+    return (Place){next, next};
   }
   const size_t start = segmentStart(text, from, pair);
-  return (Place){start, segmentEnd(text, size, start), pair};
+  return (Place){start, segmentEnd(text, size, start)};
 }
 
 /* ---- restoring a segment ------------------------------------------------------------------- */
 
-/* Restores the segment at a place as utf8mojibake_restore_segment() does. Optimised for a
-** segment in which all code points above 7F are misread in one charset. */
 static Utf8MojibakeSegment restoreSegment(const Utf8MojibakeCharset *only,
                                           const uint8_t *text, const Place *place,
                                           uint8_t *out) {
-  Whole whole;
   const uint8_t *start = text + place->start;
   const size_t size = place->end - place->start;
-  const int charset =
-      only ? -1
-           : utf8mojibake_read_whole(start, size, place->pair - place->start, &whole);
-  if (charset < 0 && !only && size <= UTF8_MOJIBAKE_WHOLE)
-    return utf8mojibake_restore_line(start, size, out);
-  if (charset < 0) return utf8mojibake_restore_segment(only, start, size, out);
-  if (out) memcpy(out, whole.bytes, whole.size);
-  return (Utf8MojibakeSegment){whole.runs, charset, whole.run[0], whole.size};
+  return only ? utf8mojibake_restore_only(only, start, size, out)
+              : utf8mojibake_restore_segment(start, size, out);
 }
 
 /* ---- the API ---------------------------------------------------------------------------------- */

@@ -1,13 +1,12 @@
-/* mojibake/segment.c: restores one segment of text (mojibake/segment.h): reads it as code points,
-** decodes the runs that mojibake/decide.c finds, layer by layer, and writes what is left.
+/* mojibake/segment.c: reads one segment of text as code points, decodes runs of it, and writes what is left
+** (mojibake/codes.h).
 **
 ** C1 controls are undone too: Windows-1252 that was read as iso-8859-1.
 */
 #include "mojibake/segment.h"
 #include "charset/legacy/legacy.h"
 #include "mojibake/codes.h"
-#include "mojibake/decide.h"
-#include "mojibake/rival.h"
+#include "mojibake/runs.h"
 
 #define SMALL_TILDE 0x98 /* in Windows-1252; undefined in windows-1251 */
 
@@ -54,7 +53,7 @@ ALWAYS_INLINE size_t readAsciiKinds(const Segment *s, const uint8_t *text, size_
 
 void utf8mojibake_read_segment(Segment *s, const uint8_t *text, size_t size) {
   size_t n = 0;
-  s->highs = s->pairs = 0;
+  s->highs = 0;
   s->c1 = 0;
   for (size_t at = 0; at < size;) {
     const size_t ascii = readAsciiKinds(s, text + at, size - at, s->kind + n);
@@ -66,31 +65,7 @@ void utf8mojibake_read_segment(Segment *s, const uint8_t *text, size_t size) {
       at += one.length;
     }
   }
-  s->original_c1 = s->c1;
-  s->is_contested = 0;
   endSegment(s, n);
-}
-
-ALWAYS_INLINE void addPair(Segment *s, size_t at, uint32_t charsets) {
-  s->pair[s->pairs] = (uint16_t)at;
-  s->charsets[s->pairs++] = charsets;
-}
-
-/* Is there, at a high code point, what a scan stops at? */
-ALWAYS_INLINE int isSuspicious(const Segment *s, size_t at) {
-  const unsigned next = s->kind[at + 1], third = s->kind[at + 2];
-  if (next == ' ') return s->code[at] == 0xC2 || s->code[at] == 0xC3;
-  const Utf8MojibakeScan *lead = &utf8mojibake_scan[s->kind[at]];
-  if (lead->two & utf8mojibake_scan[next].next) return 1;
-  return (lead->more & utf8mojibake_scan[next].next & utf8mojibake_scan[third].last) !=
-         0;
-}
-
-static int isAnySuspicious(const Segment *s) {
-  for (size_t h = 0; h < s->highs; h++) {
-    if (isSuspicious(s, s->high[h])) return 1;
-  }
-  return 0;
 }
 
 void utf8mojibake_copy_segment(Segment *to, const Segment *from) {
@@ -100,8 +75,6 @@ void utf8mojibake_copy_segment(Segment *to, const Segment *from) {
   memcpy(to->code, from->code, n * sizeof *to->code);
   memcpy(to->is_decoded, from->is_decoded, n);
   memcpy(to->high, from->high, from->highs * sizeof *to->high);
-  memcpy(to->pair, from->pair, from->pairs * sizeof *to->pair);
-  memcpy(to->charsets, from->charsets, from->pairs * sizeof *to->charsets);
 }
 
 /* Returns the charsets, as bits, that explain the pair at a high code point. Rivals are among them. */
@@ -110,22 +83,6 @@ ALWAYS_INLINE uint32_t charsetsOfPair(const Segment *s, size_t at) {
   if (next == ' ')
     return utf8mojibake_before_space[utf8mojibake_before_space_from[kind]];
   return utf8mojibake_lead[kind] & utf8mojibake_continuation[next];
-}
-
-/* Finds the pairs, and the charsets that explain all of them, or else any. */
-static void findPairs(Segment *s) {
-  uint32_t all = ~(uint32_t)0, spaced = all, any = 0;
-  s->pairs = 0;
-  for (size_t h = 0; h < s->highs; h++) {
-    const size_t i = s->high[h];
-    const uint32_t charsets = charsetsOfPair(s, i) & MOJIBAKE_CANDIDATES;
-    if (!charsets) continue;
-    addPair(s, i, charsets);
-    any |= charsets;
-    *(s->kind[i + 1] == ' ' ? &spaced : &all) &= charsets;
-  }
-  s->candidates = any & all ? any & all : any;
-  s->is_uniform = !(s->candidates & ~(all & spaced));
 }
 
 uint32_t utf8mojibake_whole_charsets(const Segment *s) {
@@ -145,23 +102,35 @@ uint32_t utf8mojibake_whole_charsets(const Segment *s) {
   return charsets;
 }
 
-uint32_t utf8mojibake_partial_charsets(const Segment *s) {
-  uint32_t any = 0;
-  for (size_t h = 0; h < s->highs; h++) any |= charsetsOfPair(s, s->high[h]);
-  return any;
+/* Returns the charsets, as bits, in which a scan stops at the high code point at `at`. */
+static uint32_t scanCharsets(const Segment *s, size_t at) {
+  const Utf8MojibakeScan *lead = &utf8mojibake_scan[s->kind[at]];
+  const uint32_t next = utf8mojibake_scan[s->kind[at + 1]].next;
+  const uint32_t last = utf8mojibake_scan[s->kind[at + 2]].last;
+  const uint32_t found = (lead->two & next) | (lead->more & next & last);
+  return found >> MOJIBAKE_CHARSETS ? found | MOJIBAKE_SCAN_FURTHER : found;
 }
 
-/* Finds the pairs of the only charset. */
-static void findPairsOfOne(Segment *s) {
-  s->pairs = 0;
-  s->candidates = 1;
-  s->is_uniform = 1;
+uint32_t utf8mojibake_partial_charsets(const Segment *s) {
+  uint32_t pairs = 0, scan = 0;
   for (size_t h = 0; h < s->highs; h++) {
-    const size_t i = s->high[h];
-    const unsigned lead = s->kind[i], next = s->kind[i + 1];
-    if (lead >= 0xC2 && lead <= 0xF4 && (next == 0x1A || (next & ~0x3Fu) == 0x80))
-      addPair(s, i, 1);
+    const size_t at = s->high[h];
+    const uint32_t pair = charsetsOfPair(s, at);
+    pairs |= pair;
+    scan |= s->kind[at + 1] == ' ' ? pair : scanCharsets(s, at);
   }
+  return pairs & scan;
+}
+
+uint32_t utf8mojibake_alike_charsets(const Segment *s, unsigned charset) {
+  uint32_t charsets = MOJIBAKE_ALL;
+  for (size_t h = 0; h < s->highs; h++) {
+    const unsigned kind = s->kind[s->high[h]];
+    const uint32_t *mask = utf8mojibake_agreeing + utf8mojibake_agreeing_from[kind];
+    while (!(*mask >> charset & 1)) mask++;
+    charsets &= *mask;
+  }
+  return charsets;
 }
 
 /* ---- decoding ---------------------------------------------------------------------------- */
@@ -213,7 +182,6 @@ size_t utf8mojibake_decode_runs(Segment *s, const Runs *runs) {
   const uint32_t *code = runs->code;
   s->highs = 0;
   for (size_t r = 0; r < runs->count; code += runs->letters[r++]) {
-    if (!runs->is_decoded[r]) continue;
     moveCodes(s, &w, runs->start[r]);
     originals += !s->is_decoded[runs->start[r]];
     replaceRun(s, &w, code, runs->letters[r], runs->end[r]);
@@ -277,7 +245,7 @@ static int hasC0(const Segment *s) {
 ** which nobody writes, nor beside C0 controls, nor if all are NEL where a line may end: before
 ** anything but a space. */
 static int isWindowsC1(const Segment *s) {
-  int has = 0, isNelOnly = !(s->original_c1 & ~((uint32_t)1 << (NEL & 31)));
+  int has = 0, isNelOnly = !(s->c1 & ~((uint32_t)1 << (NEL & 31)));
   if (!s->c1 || hasC0(s)) return 0;
   for (size_t h = 0; h < s->highs; h++) {
     const size_t i = s->high[h];
@@ -292,10 +260,10 @@ static int isWindowsC1(const Segment *s) {
   return has && !isNelOnly;
 }
 
-/* Replaces the C1 controls. Returns their number, and stores where the first one is. */
-static size_t restoreC1(Segment *s, size_t *first) {
+size_t utf8mojibake_restore_c1(Segment *s, size_t *first) {
   size_t count = 0;
   const size_t highs = s->highs;
+  if (!isWindowsC1(s)) return 0;
   s->highs = 0;
   for (size_t h = 0; h < highs; h++) {
     const size_t at = s->high[h];
@@ -306,48 +274,7 @@ static size_t restoreC1(Segment *s, size_t *first) {
   return count;
 }
 
-/* ---- restoring a segment ------------------------------------------------------------------ */
-
-static void setFirst(Utf8MojibakeSegment *all, unsigned charset, size_t start) {
-  if (all->runs) return;
-  all->charset = (int)charset;
-  all->start = start;
-}
-
-/* Finds the runs of one layer. Returns NULL if there are none. */
-static const Runs *findLayer(Segment *s, Runs buffer[2]) {
-  if (s->only) {
-    findPairsOfOne(s);
-  } else if (!isAnySuspicious(s)) {
-    return NULL; /* a scan would not stop here */
-  } else {
-    findPairs(s);
-  }
-  return s->pairs ? utf8mojibake_find_runs(s, buffer) : NULL;
-}
-
-/* Restores one layer. Returns 0 if there is none. */
-static int restoreLayer(Segment *s, Utf8MojibakeSegment *all) {
-  Runs buffer[2];
-  const Runs *runs = findLayer(s, buffer);
-  if (!runs) return 0;
-  runs = utf8mojibake_settle(s, runs, runs == buffer ? buffer + 1 : buffer);
-  s->is_contested = !runs;
-  if (!runs) return 0;
-  setFirst(all, runs->charset, utf8mojibake_first_decoded(runs));
-  all->runs += utf8mojibake_decode_runs(s, runs);
-  return 1;
-}
-
-/* Restores the C1 controls. Returns 0 if none stands for something else. */
-static int restoreControls(Segment *s, Utf8MojibakeSegment *all) {
-  if (s->only || !isWindowsC1(s)) return 0;
-  size_t first = 0;
-  const size_t count = restoreC1(s, &first);
-  setFirst(all, MOJIBAKE_LATIN1, first);
-  all->runs += count;
-  return 1;
-}
+/* ---- writing ---------------------------------------------------------------------------------- */
 
 /* Writes the ASCII characters of kinds. Returns where to write next. */
 ALWAYS_INLINE uint8_t *writeAsciiKinds(const uint16_t *kind, size_t count,
@@ -371,54 +298,66 @@ size_t utf8mojibake_write_segment(const Segment *s, uint8_t *out) {
 
 /* ---- tables of mojibake ------------------------------------------------------------------- */
 
-/* Returns the end of the high code points at `at` if they fill a quoted string, or 0. */
-static size_t quotedEnd(const Segment *s, size_t at) {
-  const unsigned quote = at > 0 ? s->kind[at - 1] : 0;
-  size_t end = at;
-  if (quote != '"' && quote != '\'') return 0;
-  while (end < s->count && s->kind[end] >= 0x80) end++;
-  return s->kind[end] == quote ? end : 0;
+/* A word of letters and other high code points that fills a quoted string. */
+typedef struct QuotedWord {
+  size_t start, end; /* equal if there is none */
+} QuotedWord;
+
+static int isOfWord(const Segment *s, size_t at) {
+  return s->kind[at] >= 0x80 || traitsAt(s, at).script;
 }
 
-/* Is there the same quoted string, not decoded? */
-static int isQuotedElsewhere(const Segment *s, size_t start, size_t end) {
+/* Returns the quoted word around the high code point at `at`. */
+static QuotedWord quotedWordAt(const Segment *s, size_t at) {
+  QuotedWord word = {at, at};
+  while (word.start > 0 && isOfWord(s, word.start - 1)) word.start--;
+  while (word.end < s->count && isOfWord(s, word.end)) word.end++;
+  const unsigned quote = word.start > 0 ? s->kind[word.start - 1] : 0;
+  if ((quote != '"' && quote != '\'') || s->kind[word.end] != quote)
+    word.end = word.start;
+  return word;
+}
+
+/* Is there the same quoted word, not decoded? */
+static int isQuotedElsewhere(const Segment *s, QuotedWord word) {
   for (size_t h = 0; h < s->highs; h++) {
-    const size_t at = s->high[h];
-    if (!s->is_decoded[at] && quotedEnd(s, at) == at + (end - start) &&
-        memcmp(s->code + at, s->code + start, (end - start) * sizeof *s->code) == 0)
-      return 1;
+    const QuotedWord other = quotedWordAt(s, s->high[h]);
+    const size_t length = other.end - other.start;
+    size_t n = 0;
+    if (s->is_decoded[s->high[h]] || length != word.end - word.start) continue;
+    while (n < length && codeAt(s, word.start + n) == codeAt(s, other.start + n)) n++;
+    if (n == length) return 1;
   }
   return 0;
 }
 
 int utf8mojibake_is_table(const Segment *s) {
   for (size_t h = 0; h < s->highs; h++) {
-    const size_t at = s->high[h], end = s->is_decoded[at] ? quotedEnd(s, at) : 0;
-    if (!end) continue;
-    if (end == at + 1 && s->code[at] == 0xFEFF) return 1;
-    if (isQuotedElsewhere(s, at, end)) return 1;
+    const size_t at = s->high[h];
+    if (!s->is_decoded[at]) continue;
+    const QuotedWord word = quotedWordAt(s, at);
+    if (word.start == word.end) continue;
+    if (word.end == word.start + 1 && s->code[at] == 0xFEFF) return 1;
+    if (isQuotedElsewhere(s, word)) return 1;
   }
   return 0;
 }
 
-/* ---- a segment ------------------------------------------------------------------------------ */
+/* ---- one charset ------------------------------------------------------------------------------ */
 
-Utf8MojibakeSegment utf8mojibake_restore_read(Segment *s, uint8_t *out) {
-  Utf8MojibakeSegment all = {0, -1, 0, 0};
-  while (restoreLayer(s, &all) || (!s->is_contested && restoreControls(s, &all))) {
-  }
-  if (all.runs && !s->only &&
-      (s->is_contested || !utf8mojibake_is_plausible(s) || utf8mojibake_is_table(s)))
-    all.runs = 0;
-  if (out && all.runs) all.written = utf8mojibake_write_segment(s, out);
-  return all;
-}
-
-Utf8MojibakeSegment utf8mojibake_restore_segment(const Utf8MojibakeCharset *only,
-                                                 const uint8_t *text, size_t size,
-                                                 uint8_t *out) {
+Utf8MojibakeSegment utf8mojibake_restore_only(const Utf8MojibakeCharset *only,
+                                              const uint8_t *text, size_t size,
+                                              uint8_t *out) {
+  Utf8MojibakeSegment all = {0, 0, 0, 0};
   Segment s;
+  Runs runs;
   s.only = only;
   utf8mojibake_read_segment(&s, text, size);
-  return utf8mojibake_restore_read(&s, out);
+  for (utf8mojibake_read_runs(&s, 0, &runs); runs.count > 0;
+       utf8mojibake_read_runs(&s, 0, &runs)) {
+    if (!all.runs) all.start = runs.start[0];
+    all.runs += utf8mojibake_decode_runs(&s, &runs);
+  }
+  if (out && all.runs) all.written = utf8mojibake_write_segment(&s, out);
+  return all;
 }

@@ -20,11 +20,10 @@ static inline size_t utf8mojibake_bytes_of(const uint8_t *text, size_t codes) {
   return at;
 }
 
-/* Restores well-formed text of at most UTF8_MOJIBAKE_LINE bytes, and writes it to out if
-** something was restored and out is not NULL: at most 3 bytes for 2. only is NULL to find
-** plausible runs in any charset. */
-Utf8MojibakeSegment utf8mojibake_restore_segment(const Utf8MojibakeCharset *only,
-                                                 const uint8_t *text, size_t size,
-                                                 uint8_t *out);
+/* Decodes all runs of well-formed text of at most UTF8_MOJIBAKE_LINE bytes that are UTF-8 in a charset, layer by layer,
+** and writes it to out if something was restored and out is not NULL: at most 3 bytes for 2. */
+Utf8MojibakeSegment utf8mojibake_restore_only(const Utf8MojibakeCharset *only,
+                                              const uint8_t *text, size_t size,
+                                              uint8_t *out);
 
 #endif

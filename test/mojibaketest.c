@@ -9,9 +9,7 @@
 */
 #include "test/ctest.h"
 #include "charset/legacy/legacy.h"
-#include "mojibake/codes.h"
 #include "mojibake/mojibake.h"
-#include "mojibake/segment.h"
 
 #define TEXT_MAX 20000
 
@@ -41,13 +39,6 @@ static size_t restore(const Utf8MojibakeCharset *charset, const uint8_t *text,
 static int find(const uint8_t *text, size_t size, Utf8MojibakeFound *found) {
   size_t at = 0;
   return utf8mojibake_find(NULL, text, size, &at, size, found);
-}
-
-static void expect_found(const char *text, int due, const char *what) {
-  Utf8MojibakeFound found;
-  const size_t size = strlen(text);
-  expect(find((const uint8_t *)text, size, &found) == due, what, (const uint8_t *)text,
-         size);
 }
 
 static int is_same(const uint8_t *a, size_t size, const uint8_t *b, size_t size_of_b) {
@@ -118,7 +109,7 @@ static void names_the_charset(void) {
     size_t offset, runs;
   } cases[] = {
       {"cafÃ© crÃ¨me", "windows-1252", 3, 2},
-      {"ça et lÃ\xC2\xA0 déjÃ\xC2\xA0", "windows-1252", 8, 2},
+      {"ça et lÃ\xC2\xA0, lÃ\xC2\xA0 aussi", "windows-1252", 8, 2},
       {"РџСЂРёРІРµС‚", "windows-1251", 0, 1},
       {"f├╝r", "cp437", 1, 1},
       {"caf√©", "macintosh", 3, 1},
@@ -179,11 +170,9 @@ static void restores_every_language(void) {
 static void restores_mixed_values(void) {
   expect_restored("l’Ã©tÃ© café", "l’été café");
   expect_restored("déjà vu, dÃ©jÃ\xC2\xA0 vu", "déjà vu, déjà vu");
-  expect_restored("Ã‰t\xC3\xA9, РџСЂРёРІРµС‚ und f├╝r", "Été, Привет und für");
-  expect_restored("ÃƒÂ©tÃ©\nété", "été\nété");
+  expect_unchanged("ISÄ±KÜRENÄÇÄK"); /* no word is misread in part */
+  expect_restored("ÃƒÂ©tÃƒÂ© Ã©tÃ©\nété", "été été\nété");
   expect_restored("costs Г‚ВЈ5.80 today", "costs £5.80 today");
-  expect_restored("costs бё5 today", "costs £5 today");
-  expect_restored("юбилаЕаЙ", "юбилей");
 }
 
 /* A code point that is uncommon where it stands does not keep a line from being read as a whole. */
@@ -198,7 +187,6 @@ static void restores_uncommon_text(void) {
   expect_back("cp437", "Dejte dobrý nápoj příchozímu, ať má špatnou", 1);
   expect_back("cp437", "שלוֹם לכולם", 1);
   expect_back("windows-1252", "ુજ", 1);
-  expect_back("windows-1250", "ನ್", 1);
 }
 
 static void restores_what_was_damaged_since(void) {
@@ -279,13 +267,10 @@ static void restores_or_leaves(void) {
   expect_restored("16Ã¨me Arr", "16ème Arr");
   expect_back("cp850", "Žodį, pažymėtą sąraše, perkelia žemyn", 1);
   expect_back("windows-1250", "Questo rilascio è nuovo", 1);
-  expect_unchanged("na├¢ve");  /* "Û" in cp437, "ý" in cp850 */
   expect_unchanged("El┼¥uti"); /* "ŝ" in cp437, "ž" in cp850 */
-  expect_unchanged("5─▒ giri┼ş yapt─▒");
+  expect_restored("5─▒ giri┼ş yapt─▒", "5ı giriş yaptı");
   expect_restored("-Ã‰cole", "-École");
-  expect_restored("5 ┬╡m ’", "5 µm ’");
   expect_restored("┬╗├╢ffnen┬½ Gr├╝├ƒe", "»öffnen« Grüße");
-  expect_restored("├⌐t├⌐ tÃƒ", "été tÃ"); /* two charsets */
   expect_restored("一 'Ã©Ã¨'", "一 'éè'");
   expect_unchanged("一 'éè': 'Ã©Ã¨'"); /* code about mojibake */
   expect_unchanged("x Ãƒ x");
@@ -329,16 +314,15 @@ static void needs_two_far_letters(void) {
   expect_restored("å¥³ï¼Œç”·", "女，男");
   expect_restored("% 年 - æœˆ", "% 年 - 月");
   expect_restored("TNFÎ±, 5 Î¼m", "TNFα, 5 μm");
-  expect_restored("TNFÎ±", "TNFα");
-  expect_restored("5Î±", "5α");
-  expect_restored("Î±-", "α-");
+  expect_restored("TNFÎ±", "TNFα"); /* but a Greek letter may be a symbol */
+  expect_unchanged("Î±");
 }
 
 /* Box drawing beside letters is misread; beside other lines, it is drawn. */
 static void tells_letters_from_drawings(void) {
   expect_restored("2├üme, 1├ére", "2Áme, 1Âre");
   expect_restored("2√Åme", "2Áme");
-  expect_unchanged("├│ ├┤a");
+  expect_unchanged("├│ ├─a");
 }
 
 /* Names in a legacy charset that was read in another. */
@@ -362,38 +346,6 @@ static void leaves_legacy_text_alone(void) {
       "»ç³²", /* one ideograph */
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) expect_unchanged(texts[i]);
-}
-
-/* What each number of mojibake/limits.h is for; test/mojibaketablestest.c has its exact value. */
-static void has_a_use_for_each_limit(void) {
-  static const struct {
-    const char *limit, *restored, *left;
-  } cases[] = {
-      {"NATURAL", "cafÉ™ cafÃ©", "CAFÉ™"},
-      {"FAMILIAR", "pi√π presto", "π√π"},
-      {"SPACE", "Ã la carte", "Ë la carte"},
-      {"A", "Ã la carte", "10 Ã O"},
-      {"LONE", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "a É… b"},
-      {"NEVER", "f├╝r", "380 В±10%"},
-      {"LIKELY", "f├╝r", "f├¢r"},
-      {"WEAK", "cafÃ© Ã‰", "Ã? Ã! É…"},
-      {"DAMAGED", "â€œ so â€\xEF\xBF\xBD", "so â€?"},
-      {"WHOLE", "Ø£_Ø¹Ø¯ Ø§Ù„Ø¶ØºØ·", "Ø£_"},
-      {"CLEAR", "cafÃ© crÃ¨me", "Å…"},
-      {"COMMON", "caf√©", "ƒ´"},
-      {"GARBLED", "Ã©, Ã¨", "Áåëÿêîâ Ëòä"},
-      {"PLAUSIBLE", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "ÖÝÂ· ©"},
-      {"SIGN", "Â»%sÂ« und Â»%sÂ«", "»%s« und »%s«"},
-      {"TORN", "Ï€Ïƒ", "Â°°²È«Ô±"},
-      {"JOINED", "приРІРµС‚", "priëÃ¸ë"},
-      {"TOUCHING", "l’Ã©tÃ©", "÷’†‘º"},
-      {"UNCOMMON", "góźin cafÃ©", "Èäæ ÓÚÏ Èä ÈßÑ Curve"},
-      {"UNCOMMON_TWO", "Größe, prÃ©", "Â·I×ù"},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    expect_found(cases[i].restored, 1, cases[i].limit);
-    expect_found(cases[i].left, 0, cases[i].limit);
-  }
 }
 
 /* ---- a given charset ----------------------------------------------------------------------- */
@@ -435,13 +387,13 @@ static void leaves_what_is_not_a_byte(void) {
 /* A pair of which `at` is the middle is not found, whatever follows it. */
 static void finds_nothing_before_its_start(void) {
   static const char text[] =
-      "\xC3\x83\xC2\xA9 abcdefghijklmnopqrstuvwxyz abcdefghijklmnop";
+      "caf\xC3\x83\xC2\xA9 abcdefghijklmnopqrstuvwxyz abcdefghijklmnop";
   Utf8MojibakeFound found;
-  for (size_t size = 4; size < sizeof text; size++) {
+  for (size_t size = 7; size < sizeof text; size++) {
     size_t at = 0;
     expect(utf8mojibake_find(NULL, (const uint8_t *)text, size, &at, size, &found),
            "from its start", (const uint8_t *)text, size);
-    at = 2;
+    at = 5;
     expect(!utf8mojibake_find(NULL, (const uint8_t *)text, size, &at, size, &found),
            "from its middle", (const uint8_t *)text, size);
   }
@@ -517,42 +469,6 @@ static void is_consistent_for_any_text(void) {
   }
 }
 
-/* The shortcut of mojibake/whole.c gives what mojibake/decide.c decides. */
-static void takes_no_short_cut_elsewhere(void) {
-  static const char *const charsets[] = {"windows-1252", "iso-8859-1", "windows-1251",
-                                         "cp437", "koi8-r"};
-  static uint8_t layer[TEXT_MAX];
-  for (size_t c = 0; c < sizeof charsets / sizeof *charsets; c++) {
-    choose(charsets[c]);
-    for (size_t i = 0; i < LANGUAGES; i++) {
-      const size_t n =
-          misread((const uint8_t *)languages[i], strlen(languages[i]), layer);
-      const size_t m = restore(NULL, layer, n, once, sizeof once);
-      const Utf8MojibakeSegment segment =
-          utf8mojibake_restore_segment(NULL, layer, n, again);
-      expect(segment.runs > 0 && is_same(once, m, again, segment.written), languages[i],
-             layer, n);
-    }
-  }
-}
-
-/* What the memory of a segment held before decides nothing, also if no charset explains every pair of a text. */
-static void ignores_old_memory(void) {
-  static const char *const mixed[] = {"aâ€™aοΏ½aaaοΏ½aa", "cafÃ©", "Ñ‚ÐµÐºÑÑ‚ caf├⌐"};
-  static Segment s;
-  for (size_t i = 0; i < sizeof mixed / sizeof *mixed; i++) {
-    const size_t size = strlen(mixed[i]);
-    size_t written[2];
-    for (int j = 0; j < 2; j++) {
-      memset(&s, j ? 0xFF : 0, sizeof s);
-      s.only = NULL;
-      utf8mojibake_read_segment(&s, (const uint8_t *)mixed[i], size);
-      written[j] = utf8mojibake_restore_read(&s, j ? again : once).written;
-    }
-    expect(is_same(once, written[0], again, written[1]), mixed[i], NULL, 0);
-  }
-}
-
 /* Clean text of all lengths around misread text: every alignment of the scan. */
 static void finds_a_run_at_every_place(void) {
   static uint8_t text[700];
@@ -587,7 +503,6 @@ static void finds_the_same_in_chunks(void) {
 static const Test tests[] = {
     {"names the charset", names_the_charset},
     {"restores every language", restores_every_language},
-    {"ignores old memory", ignores_old_memory},
     {"restores mixed values", restores_mixed_values},
     {"restores uncommon text", restores_uncommon_text},
     {"restores what was damaged since", restores_what_was_damaged_since},
@@ -601,8 +516,6 @@ static const Test tests[] = {
     {"restores signs after A", restores_signs_after_a},
     {"needs two far letters", needs_two_far_letters},
     {"tells letters from drawings", tells_letters_from_drawings},
-    {"has a use for each limit", has_a_use_for_each_limit},
-    {"takes no short cut elsewhere", takes_no_short_cut_elsewhere},
     {"decodes every run of a given charset", decodes_every_run_of_a_given_charset},
     {"leaves what is not a byte", leaves_what_is_not_a_byte},
     {"finds nothing before its start", finds_nothing_before_its_start},

@@ -10,16 +10,13 @@
 #define MOJIBAKE_CHARSETS 22
 #define MOJIBAKE_CLASSES 60
 #define MOJIBAKE_WITH_RIVALS 29 /* charsets and rivals */
-#define MOJIBAKE_NEIGHBORS 27 /* a letter from A to Z, or another */
-#define MOJIBAKE_NEAR_FIRST 0xC0
-#define MOJIBAKE_NEAR_LETTERS 192
-#define MOJIBAKE_SPACED 0x2CFE0Fu /* charsets in which A0 is U+00A0 */
+
+/* The charsets that the bits of a scan from MOJIBAKE_CHARSETS on stand for. */
+#define MOJIBAKE_SCAN_FURTHER 0x194u
 
 /* The charsets that the code names. */
 #define MOJIBAKE_LATIN1 1
 #define MOJIBAKE_MACINTOSH 4
-#define MOJIBAKE_CP437 5
-#define MOJIBAKE_CP850 6
 
 /* Scripts; from LIVING on, those without a language in detect/model.h. */
 #define MOJIBAKE_SCRIPT_LATIN 1
@@ -94,8 +91,6 @@ typedef struct Utf8MojibakeTraits {
   uint8_t class;
   uint8_t script; /* of a class of letters; 0 for other classes */
   uint8_t cost;   /* of the character within its class */
-  uint8_t far;    /* is it an accident if it is decoded alone in other text?
-                  ** 1: unless it is a word of its own, 2: yes */
 } Utf8MojibakeTraits;
 
 /* The charsets, as bits, in which a scan stops at a kind. */
@@ -108,14 +103,10 @@ typedef struct Utf8MojibakeScan {
 
 /* Each charset and rival, in order of preference. */
 extern const uint8_t utf8mojibake_charset[MOJIBAKE_WITH_RIVALS];
-/* What each run in a charset costs in addition. */
-extern const uint8_t utf8mojibake_prior[MOJIBAKE_WITH_RIVALS];
-/* What a run must save, so that text counts as misread. */
-extern const uint8_t utf8mojibake_threshold[MOJIBAKE_WITH_RIVALS];
 /* Where in kind each block of 64 code points of the BMP starts. */
 extern const uint16_t utf8mojibake_block[1024];
 /* The kinds of blocks, which overlap. */
-extern const uint16_t utf8mojibake_kind[7206];
+extern const uint16_t utf8mojibake_kind[7310];
 /* What is known of a kind. */
 extern const Utf8MojibakeTraits utf8mojibake_traits[MOJIBAKE_KINDS];
 /* The cost of a class after a class. */
@@ -134,20 +125,12 @@ extern const uint8_t utf8mojibake_before_space_from[MOJIBAKE_KINDS];
 extern const uint32_t utf8mojibake_before_space[16];
 /* What a scan stops at. */
 extern const Utf8MojibakeScan utf8mojibake_scan[MOJIBAKE_KINDS];
-/* The charsets that are at most as likely as each one. */
-extern const uint32_t utf8mojibake_rarer[MOJIBAKE_CHARSETS];
 /* Where a kind's masks start in agreeing. */
 extern const uint16_t utf8mojibake_agreeing_from[MOJIBAKE_KINDS];
 /* The charsets that have the same byte for a kind; each charset is in one mask of a kind. */
 extern const uint32_t utf8mojibake_agreeing[618];
 /* The byte of a kind, or 0; 20 and 1A for a space and U+FFFD that may stand for a byte. */
 extern const uint8_t utf8mojibake_byte[MOJIBAKE_WITH_RIVALS][MOJIBAKE_KINDS];
-/* The charsets that have another byte for some character of a charset. */
-extern const uint32_t utf8mojibake_contest[MOJIBAKE_CHARSETS];
-/* What the two letters before and after a Latin letter from U+00C0 cost in addition. */
-extern const int8_t utf8mojibake_near[192][108];
-/* What a reading in a charset costs in addition. */
-extern const uint8_t utf8mojibake_doubt[MOJIBAKE_WITH_RIVALS];
 /* What it costs that a whole line was misread in a charset. */
 extern const uint8_t utf8mojibake_rarity[MOJIBAKE_WITH_RIVALS];
 

@@ -37,6 +37,7 @@ READ_AS = [
     ("cp1252", "Žilina Žďár Západní Olomouc Třebíč Říčany Kroměříž Šumperk POTÉ Álava ÎLE Łódź".split()),
     ("cp850", "Žilina Južna Düsseldorf Köln Würzburg O’Higgins Müller Zürich Göttingen Ñuñoa".split()),
     ("cp1250", "Żywiec Łódź Gdańsk Świdnica Kraków Poznań Częstochowa Bełchatów Ząbki Źródła".split()),
+    ("iso8859_2", "Przemyśl Łódź też Gdańsk już Kraków Poznań można Częstochowa Ząbki".split()),
     ("mac_roman", "Évora Île Orléans Besançon Nîmes Béziers Créteil Champigny Saint-Étienne".split()),
     ("cp437", "Århus Ærø Køge Sønderborg Næstved Helsingør Rødovre Hjørring Ølstykke".split()),
 ]

@@ -27,11 +27,10 @@ LINES = 3000  # of each language
 STEPS = ("json html url escapes lines ligatures width quotes controls invisible nfc nfkc trim mojibake repair "
          "ftfy repair,mojibake,nfc").split()
 
-# How many texts may differ, for each reason. One of ftfy's cases is "OÃ™ ET QUAND?":
-# words of Portuguese and Guaraní end with "Ã", and a sign may follow them. Another one is Mac Roman read as Latin-1, which
-# becomes "Coatlán" here and "Coatl‡n" there.
+# How many texts may differ, for each reason. Six of ftfy's cases are restored here alone, such as "DrÃ¥ber" beside a
+# clean dash; ten are left here, such as "HÃ”TEL", as less than 0.999 sure; and boxes with letters become "ôaſaſa".
 BOUNDS = {
-    "ftfy's cases": {"mojibake": 10},
+    "ftfy's cases": {"mojibake": 17},
     "lines": {"mojibake": 20},
     "damaged lines": {"mojibake": 500, "escapes in full width": 100},
 }

@@ -1,4 +1,4 @@
-"""model.py: the character classes and costs that mojibake/scan.c decides by.
+"""model.py: the character classes and costs that mojibake/cost.c decides by.
 
 A text's cost is the number of bits that a simple model of text needs for it: for each
 character, the class of the character after the class of the one before, and which character
@@ -23,25 +23,13 @@ CHARSETS = [
     ("x-mac-cyrillic", "mac_cyrillic"), ("iso-8859-5", "iso8859_5"),
 ]
 
-# Charsets that text is seldom misread in: they are compared with one of CHARSETS that explains the
-# text, and may replace it.
+# Charsets that text is seldom misread in. A scan does not stop at what only they explain.
 RIVALS = [("cp857", "cp857"), ("iso-8859-16", "iso8859_16"), ("cp775", "cp775"),
           ("iso-8859-4", "iso8859_4"), ("iso-8859-13", "iso8859_13"), ("cp737", "cp737"),
           ("mac-latin2", "mac_latin2")]
 
-# What each run in a charset costs in addition, in quarters of a bit, if charsets compete: text is
-# seldom misread in the last ones.
-PRIORS = [0, 0, 0, 4, 4, 0, 0, 8, 0, 12, 8, 4, 16] + 9 * [40]
-
-# What a run must save, so that the segment counts as misread.
-THRESHOLDS = [30, 30, 40, 40, 45, 48, 48, 48, 48, 36, 40, 40, 48] + 9 * [80]
-
-# What a reading in a charset costs in addition, in quarters of a bit, if it is compared with others.
-DOUBTS = 10 * [0] + [8, 8] + 6 * [16] + [36] + 3 * [16] + [28] + 6 * [16]
-
-# How seldom text is misread in a charset, in quarters of a bit, if readings of a whole line are compared
-# (mojibake/readings.c).
-RARITIES = [0, 0, 8, 8, 8, 12, 12, 16, 20, 12, 20, 20, 24] + 5 * [32] + [36, 32, 36, 40, 40] + 4 * [64] + [48, 48]
+# How seldom text is misread in a charset, in quarters of a bit (mojibake/readings.c).
+RARITIES = [0, 0, 8, 4, 10, 15, 15, 20, 25, 15, 25, 25, 30] + 5 * [40] + [45, 40, 45, 50, 50] + 4 * [64] + [60, 60]
 
 # Bytes at which Python's codec is not what the WHATWG Encoding Standard's index says.
 WHATWG = {"macintosh": {}, "koi8-u": {0xAE: 0x45E, 0xBE: 0x40E},
@@ -116,7 +104,7 @@ SETS = [
     ("CYRILLIC_EAST_LOWER", chars("іїєґў")), ("CYRILLIC_EAST_UPPER", chars("ІЇЄҐЎ")),
     ("CYRILLIC_SOUTH_LOWER", chars("ђѓѕјљњћќџ")),
     ("CYRILLIC_SOUTH_UPPER", chars("ЂЃЅЈЉЊЋЌЏ")),
-    ("VIETNAMESE", chars("ơƯưƠ")), ("LATIN_RARE", chars("ſŉĸŀĿſĲĳŦŧ")),
+    ("VIETNAMESE", chars("ơƯưƠ")), ("LATIN_RARE", chars("ſŉĸŀĿĔĕĬĭŎŏŬŭſĲĳŦŧ")),
     ("GREEK_RARE", chars("ϐϑϒϓϔϕϖϗ")),
     ("LATIN_LOWER", chars("șț")), ("LATIN_UPPER", chars("ȘȚ")),
 ]
@@ -141,7 +129,8 @@ RANGES = [
     (0x2800, 0x2800, "SYMBOL"), (0x27C0, 0x2BFF, "RARE"), (0x2C00, 0x2FFF, "RARE"), (0x3000, 0x303F, "CJK_SIGN"),
     (0x3040, 0x30FF, "KANA"), (0x3100, 0x4DFF, "RARE"), (0x4E00, 0x9FFF, "HAN"),
     (0xA000, 0xABFF, "RARE"), (0xAC00, 0xD7A3, "HANGUL"), (0xFB00, 0xFB4F, "RARE"),
-    (0xFB50, 0xFDFF, "ARABIC_RARE"), (0xFE00, 0xFEFF, "RARE"), (0xFF00, 0xFFEF, "CJK_SIGN"),
+    (0xFB50, 0xFDFF, "ARABIC_RARE"), (0xFE00, 0xFEFF, "RARE"), (0xFF61, 0xFF9F, "KANA"), (0xFFA0, 0xFFDC, "HANGUL"),
+    (0xFF00, 0xFFEF, "CJK_SIGN"),
     (0x1F1E6, 0x1F1FF, "EMOJI"), (0x1F300, 0x1FAFF, "EMOJI"), (0x20000, 0x2A6DF, "RARE"),
 ]
 
@@ -172,12 +161,6 @@ def class_of(code):
         _classes[code] = NUMBER[class_name(code)]
     return _classes[code]
 
-
-# Classes of which a single character, decoded between others, is rather an accident: the
-# first ones anywhere, the others beside a letter.
-FAR_ANYWHERE = ("LATIN_RARE GREEK_RARE CYRILLIC_RARE HEBREW ARABIC "
-                "ARABIC_RARE LIVING RARE NONE").split()
-FAR_IN_WORDS = "INDIC THAI HANGUL KANA HAN".split()
 
 # Letters of each script, of which a text usually has one.
 SCRIPTS = {
@@ -294,29 +277,3 @@ def member_costs(members):
         cost = -math.log2(n / (totals.get(class_of(code), 0) + 20))
         costs[code] = min(max(cost, 0), most)
     return costs
-
-
-# A Latin letter that charsets read differently is compared with the letters beside it, folded: the
-# cost of each neighbour, none included, if it is more or less likely than beside any letter.
-NEIGHBORS = 27
-NEAR_FIRST, NEAR_LAST = 0xC0, 0x17F
-
-
-def neighbor(char):
-    return ord(char) - 96 if len(char) == 1 and "a" <= char <= "z" else 0
-
-
-def near_costs(lines_by_language):
-    """Returns, by code point, the costs in bits of each of the two neighbours before and after it."""
-    counts = {c: [0.0] * 4 * NEIGHBORS for c in range(NEAR_FIRST, NEAR_LAST + 1)}
-    for lines, weight in lines_by_language:
-        for line in lines:
-            text = "  " + line + "  "
-            for i, char in enumerate(text):
-                if ord(char) in counts:
-                    for place, at in enumerate((i - 2, i - 1, i + 1, i + 2)):
-                        counts[ord(char)][place * NEIGHBORS + neighbor(text[at].lower())] += weight
-    total = [sum(row[i] for row in counts.values()) + 1 for i in range(4 * NEIGHBORS)]
-    every = sum(total) / 4
-    return {c: [-math.log2((n + 5 * t / every) / (sum(row) / 4 + 5) / (t / every))
-                for n, t in zip(row, total)] for c, row in counts.items()}

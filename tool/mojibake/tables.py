@@ -36,7 +36,6 @@ def training_text():
 def train():
     corpus.fetch()
     pairs, members, switches = model.count(training_text())
-    near = model.near_costs(training_text())
     with open(COSTS, "w", encoding="ascii") as file:
         file.write("# Made by tool/mojibake/tables.py --train. Quarters of a bit.\n")
         file.write("# Text: " + ", ".join(debiantext.versions(corpus.WORK)) + "\n")
@@ -46,8 +45,6 @@ def train():
             file.write("switch %s %s\n" % (name, " ".join(quantized(x, 20) for x in row)))
         for code, bits in sorted(members.items()):
             file.write("member %04X %s\n" % (code, quantized(bits, 25)))
-        for code, row in near.items():
-            file.write("near %04X %s\n" % (code, " ".join(quantized(max(x, -8), 8) for x in row)))
 
 
 def quantized(bits, most):
@@ -55,7 +52,7 @@ def quantized(bits, most):
 
 
 def read_costs():
-    pairs, members, switches, near = {}, {}, [], []
+    pairs, members, switches = {}, {}, []
     with open(COSTS, encoding="ascii") as file:
         for line in file:
             kind, name, *numbers = line.split()
@@ -65,9 +62,7 @@ def read_costs():
                 switches.append([int(n) for n in numbers])
             elif kind == "member":
                 members[int(name, 16)] = int(numbers[0])
-            elif kind == "near":
-                near.append([int(n) for n in numbers])
-    return pairs, members, switches, near
+    return pairs, members, switches
 
 
 # ---- --write -----------------------------------------------------------------------------
@@ -142,21 +137,6 @@ def partitions(rows):
             masks_ += groups
         starts.append(known[groups])
     return starts, masks_
-
-
-def rarer():
-    """For each charset, those that are at most as likely, itself included."""
-    costs = list(zip(model.PRIORS, model.THRESHOLDS))
-    return [sum(1 << c for c, (prior, threshold) in enumerate(costs)
-                if prior >= own_prior and threshold >= own_threshold)
-            for own_prior, own_threshold in costs]
-
-
-def contests(rows):
-    """For each charset, its rivals: those that have another byte for one of its characters."""
-    return [sum(1 << r for r, other in enumerate(rows)
-                if any(a >= 0x80 and b >= 0x80 and a != b for a, b in zip(row, other)))
-            for row in rows[:len(CHARSETS)]]
 
 
 # What scan() stops at: pairs of a lead byte (of two or of more bytes) and a continuation byte
@@ -239,7 +219,7 @@ def matrix(type_, name, rows):
 
 def tables():
     """Returns (definition, comment) of each table."""
-    pairs, members, switches, near = read_costs()
+    pairs, members, switches = read_costs()
     all_rows = byte_rows()
     rows = all_rows[:len(CHARSETS)]
     places, kinds_of_blocks = blocks()
@@ -254,21 +234,16 @@ def tables():
                         and spaced_mask() >> c & 1) for k in range(len(rows[0]))]
     two, more, next_ = triggers(rows)
     is_upper = [name.endswith("UPPER") or name == "GREEK_TONOS" for name in CLASSES]
-    far = [2 * (name in model.FAR_ANYWHERE) + (name in model.FAR_IN_WORDS) for name in CLASSES]
     enumerators = generated.charset_enumerators()
     kinds, size = "[MOJIBAKE_KINDS]", "[MOJIBAKE_CLASSES]"
     starts, agreeing = partitions(all_rows)
     yield array("uint8_t", "charset[MOJIBAKE_WITH_RIVALS]", [enumerators[name] for name, _ in CHARSETS + RIVALS],
                 "UTF8_CHARSET_%s"), \
         "Each charset and rival, in order of preference."
-    yield array("uint8_t", "prior[MOJIBAKE_WITH_RIVALS]", model.PRIORS + [40] * len(RIVALS)), \
-        "What each run in a charset costs in addition."
-    yield array("uint8_t", "threshold[MOJIBAKE_WITH_RIVALS]", model.THRESHOLDS + [80] * len(RIVALS)), \
-        "What a run must save, so that text counts as misread."
     yield array("uint16_t", "block[1024]", places), "Where in kind each block of 64 code points of the BMP starts."
     yield array("uint16_t", f"kind[{len(kinds_of_blocks)}]", kinds_of_blocks), "The kinds of blocks, which overlap."
     yield matrix("Utf8MojibakeTraits", "traits" + kinds,
-                 [(c, model.SCRIPT_OF_CLASS[c], cost, far[c]) for c, cost in zip(classes, costs)]), \
+                 [(c, model.SCRIPT_OF_CLASS[c], cost) for c, cost in zip(classes, costs)]), \
         "What is known of a kind."
     yield matrix("uint8_t", "pair[MOJIBAKE_CLASSES][MOJIBAKE_CLASSES]",
                  [pairs[n] for n in CLASSES]), "The cost of a class after a class."
@@ -286,21 +261,17 @@ def tables():
     scans = zip(two, more, next_, (n | c for n, c in zip(next_, continuations)))
     yield matrix("Utf8MojibakeScan", "scan" + kinds, [["0x%X" % m for m in x] for x in scans]), \
         "What a scan stops at."
-    yield array("uint32_t", "rarer[MOJIBAKE_CHARSETS]", rarer(), "0x%X"), \
-        "The charsets that are at most as likely as each one."
     yield array("uint16_t", "agreeing_from" + kinds, starts), "Where a kind's masks start in agreeing."
     yield array("uint32_t", f"agreeing[{len(agreeing)}]", agreeing, "0x%X"), \
         "The charsets that have the same byte for a kind; each charset is in one mask of a kind."
     yield matrix("uint8_t", "byte[MOJIBAKE_WITH_RIVALS][MOJIBAKE_KINDS]", all_rows), \
         "The byte of a kind, or 0; 20 and 1A for a space and U+FFFD that may stand for a byte."
-    yield array("uint32_t", "contest[MOJIBAKE_CHARSETS]", contests(all_rows), "0x%X"), \
-        "The charsets that have another byte for some character of a charset."
-    yield matrix("int8_t", f"near[{len(near)}][{4 * model.NEIGHBORS}]", near), \
-        "What the two letters before and after a Latin letter from U+00C0 cost in addition."
-    yield array("uint8_t", "doubt[MOJIBAKE_WITH_RIVALS]", model.DOUBTS), \
-        "What a reading in a charset costs in addition."
     yield array("uint8_t", "rarity[MOJIBAKE_WITH_RIVALS]", model.RARITIES), \
         "What it costs that a whole line was misread in a charset."
+
+
+def further_mask():
+    return sum(1 << NUMBER_OF[name] for name in ("ibm866", "macintosh", "windows-1251", "koi8-r"))
 
 
 def spaced_mask():
@@ -309,7 +280,7 @@ def spaced_mask():
 
 def named():
     numbers = {name: number for number, (name, _) in enumerate(CHARSETS)}
-    return {"LATIN1": numbers["iso-8859-1"], "MACINTOSH": numbers["macintosh"], "CP437": numbers["cp437"], "CP850": numbers["cp850"]}
+    return {"LATIN1": numbers["iso-8859-1"], "MACINTOSH": numbers["macintosh"]}
 
 
 def header():
@@ -318,11 +289,9 @@ def header():
            "*/\n#ifndef UTF8_MOJIBAKE_TABLES_CLASSES_H\n#define UTF8_MOJIBAKE_TABLES_CLASSES_H\n\n"
            "#include <stdint.h>\n\n/* clang-format off */\n",
            f"#define MOJIBAKE_CHARSETS {len(CHARSETS)}\n#define MOJIBAKE_CLASSES {len(CLASSES)}\n"
-           f"#define MOJIBAKE_WITH_RIVALS {len(CHARSETS + RIVALS)} /* charsets and rivals */\n"
-           f"#define MOJIBAKE_NEIGHBORS {model.NEIGHBORS} /* a letter from A to Z, or another */\n"
-           f"#define MOJIBAKE_NEAR_FIRST 0x{model.NEAR_FIRST:X}\n"
-           f"#define MOJIBAKE_NEAR_LETTERS {model.NEAR_LAST - model.NEAR_FIRST + 1}\n"
-           f"#define MOJIBAKE_SPACED 0x{spaced_mask():X}u /* charsets in which A0 is U+00A0 */\n\n"
+           f"#define MOJIBAKE_WITH_RIVALS {len(CHARSETS + RIVALS)} /* charsets and rivals */\n\n"
+           "/* The charsets that the bits of a scan from MOJIBAKE_CHARSETS on stand for. */\n"
+           f"#define MOJIBAKE_SCAN_FURTHER 0x{further_mask():X}u\n\n"
            "/* The charsets that the code names. */\n"
            + "".join(f"#define MOJIBAKE_{name} {number}\n" for name, number in named().items()) + "\n"
            "/* Scripts; from LIVING on, those without a language in detect/model.h. */\n"
@@ -335,8 +304,6 @@ def header():
     out.append("\ntypedef struct Utf8MojibakeTraits {\n  uint8_t class;\n"
                "  uint8_t script; /* of a class of letters; 0 for other classes */\n"
                "  uint8_t cost;   /* of the character within its class */\n"
-               "  uint8_t far;    /* is it an accident if it is decoded alone in other text?\n"
-               "                  ** 1: unless it is a word of its own, 2: yes */\n"
                "} Utf8MojibakeTraits;\n\n"
                "/* The charsets, as bits, in which a scan stops at a kind. */\n"
                "typedef struct Utf8MojibakeScan {\n"
