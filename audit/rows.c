@@ -76,6 +76,23 @@ static int decideRepair(AuditRows *rows, const AuditContext *context,
   return rc == SQLITE_OK ? SQLITE_ROW : rc;
 }
 
+/* Checks a value, and if it has no error of its own, by its column: a control may be part of misread text. */
+static int checkValue(AuditFinding *found, const AuditContext *context,
+                      const AuditTable *table, int column, sqlite3_value *x) {
+  AuditFinding misread;
+  int rc = utf8audit_check_misread(found, context, table, column, x);
+  if (rc != SQLITE_DONE) return rc;
+  rc = utf8audit_check_value(found, context, column, x);
+  const int isSuspect = rc == SQLITE_ROW && found->kind != UTF8_SUSPECT_NONE &&
+                        found->kind != UTF8_SUSPECT_MOJIBAKE;
+  if (rc != SQLITE_DONE && !isSuspect) return rc;
+  const int by_column = utf8audit_check_mojibake(&misread, context, table, column, x);
+  if (by_column == SQLITE_DONE) return rc;
+  if (isSuspect) utf8audit_clear_finding(found);
+  *found = misread;
+  return by_column;
+}
+
 /* Moves to the row's next finding. Returns SQLITE_DONE after the last one. */
 static int nextInRow(AuditRows *rows, const AuditContext *context,
                      const AuditTable *table, AuditFinding *found) {
@@ -83,10 +100,7 @@ static int nextInRow(AuditRows *rows, const AuditContext *context,
   sqlite3_value *x;
   while (nextValue(rows, table, &column, &x)) {
     if (sqlite3_value_type(x) != SQLITE_TEXT) continue;
-    int rc = utf8audit_check_misread(found, context, table, column, x);
-    if (rc == SQLITE_DONE) rc = utf8audit_check_value(found, context, column, x);
-    if (rc == SQLITE_DONE)
-      rc = utf8audit_check_mojibake(found, context, table, column, x);
+    const int rc = checkValue(found, context, table, column, x);
     if (rc == SQLITE_ROW) return decideRepair(rows, context, table, found);
     if (rc != SQLITE_DONE) return rc;
   }
