@@ -14,24 +14,27 @@
 /* What these facts cost, in quarters of a bit. tool/detect/undone.py and tool/mojibake/bounds.py measure what follows
 ** from them. */
 enum {
-  READING_MISREAD = 32,     /* a value alone was misread */
-  READING_AGAIN = 8,        /* it was misread a second time, */
-  READING_OTHER = 72,       /* and in another charset than the first time */
-  READING_PARTIAL = 12,     /* only a part of it was misread, */
-  READING_APART = 16,       /* though the charset reads all, */
-  READING_CLEAN = 6,        /* and each other high code point was not, */
-  READING_PUNCTUATION = 20, /* or there is clean punctuation */
-  READING_DEARER =
-      30, /* a word that costs more than this when it is decoded was not misread */
-  READING_SIGNS = 24,   /* only common signs were misread, */
-  READING_SIGN = 12,    /* and each may be meant */
-  READING_MAC = 56,     /* Mac Roman was read as Latin-1, apart from how rare it is */
-  READING_SPACE = 28,   /* a no-break space became a space */
-  READING_LOST = 80,    /* a byte was lost */
-  READING_GARBLE = 100, /* it is text of a charset that is not compared, */
-  READING_BYTE = 72,    /* and for each of its bytes */
+  READING_MISREAD = 32, /* a value alone was misread */
+  READING_AGAIN = 8,    /* it was misread twice */
+  READING_OTHER = 72,   /* the second time was in another charset */
+  /* Only a part was misread; more if the charset reads all of the text; and for each clean high code point, or once if
+  ** it is punctuation. */
+  READING_PARTIAL = 12,
+  READING_APART = 16,
+  READING_CLEAN = 6,
+  READING_PUNCTUATION = 20,
+  READING_DEARER = 30, /* a word that becomes this much dearer was not misread */
+  /* Only common signs were misread, which may be meant; and for each run of them. */
+  READING_SIGNS = 24,
+  READING_SIGN = 12,
+  READING_MAC = 56,   /* Mac Roman was read as Latin-1, apart from how rare it is */
+  READING_SPACE = 28, /* a no-break space became a space */
+  READING_LOST = 80,  /* a byte was lost */
+  /* The text is in a charset that is not compared; and for each byte of it. */
+  READING_GARBLE = 100,
+  READING_BYTE = 72,
   READING_MARGIN =
-      48,           /* a reading that costs more than another by this is not listed */
+      48, /* a reading is not listed if it costs this much more than another */
   READING_SURE = 38 /* a text is restored only if that saves this much */
 };
 
@@ -56,8 +59,8 @@ static int32_t costOfReadingLetters(const uint32_t *codes, size_t count,
   return (int32_t)utf8detect_lesser(cost / 2, INT32_MAX / 2);
 }
 
-/* Returns what the segment costs if its bytes, but for punctuation, were text in a charset that is not compared. If one
-** that is explains all of it, that is hardly so. */
+/* Returns what the segment costs as text in a charset that is not compared, punctuation apart. That is out of the question
+** if a charset that is compared explains all of it. */
 static int32_t costAsGarble(const Utf8MojibakeReadings *r, const Segment *s,
                             const Utf8MojibakePrior *prior) {
   uint32_t codes[CODES_MAX];
@@ -234,13 +237,14 @@ static int32_t costOfLayer(const ReadingLayer *layer, const Runs *runs) {
          READING_LOST * (int32_t)runs->lost;
 }
 
-/* Where run r of a segment is in the next one, where all runs are decoded. */
+/* A place in the decoded segment, and the place in the original that it came from. */
 typedef struct RunDecoded {
-  size_t at;   /* where it starts */
-  size_t from; /* where the run before ended */
+  size_t at;
+  size_t from;
 } RunDecoded;
 
-/* Returns what text saves when a run is decoded, apart from letters; moves *in past it. */
+/* Returns by how much decoding run r makes the segment cheaper, letters apart. `next` is the decoded segment; *in is where
+** the run before ended, and moves past this one. */
 static int32_t savedByRun(const Segment *s, const Runs *runs, size_t r,
                           const Segment *next, RunDecoded *in) {
   const size_t end = bytes_min(runs->end[r] + (size_t)1, s->count);
@@ -253,7 +257,7 @@ static int32_t savedByRun(const Segment *s, const Runs *runs, size_t r,
   return saved;
 }
 
-/* Can the runs of a part be worth a cost? Quick: most such parts of clean text are not. */
+/* Can decoding the runs of a part save at least a cost? A quick test that excludes most clean text. */
 static int isWorth(const Segment *s, const Runs *runs, const Segment *next,
                    int32_t cost) {
   int32_t saved = READING_MARGIN + READING_LETTER * (int32_t)runs->covered;
@@ -273,22 +277,19 @@ static int isOneWord(const Segment *s, size_t from, size_t to) {
   return 1;
 }
 
-/* Keeps the runs of the words that do not cost much more when they are decoded: others are clean. Returns 1 if these
-** are some, but not all. */
-static int keepCheaper(const Segment *s, Runs *runs) {
-  Segment next;
+/* Keeps the runs of the words that do not cost much more in `next`, where all are decoded: the others are clean. Returns 1
+** if these are some, but not all. */
+static int keepCheaper(const Segment *s, Runs *runs, const Segment *next) {
   uint8_t keep[RUNS_MAX];
   RunDecoded in = {0, 0};
   size_t kept = 0;
   const size_t count = runs->count;
-  utf8mojibake_copy_segment(&next, s);
-  utf8mojibake_decode_runs(&next, runs);
   for (size_t r = 0, first = 0; r < count; first = r) {
     int isKept = !utf8mojibake_is_torn(s, runs, r);
-    int32_t saved = savedByRun(s, runs, r++, &next, &in);
+    int32_t saved = savedByRun(s, runs, r++, next, &in);
     for (; r < count && isOneWord(s, runs->end[r - 1], runs->start[r]); r++) {
       isKept &= !utf8mojibake_is_torn(s, runs, r);
-      saved += savedByRun(s, runs, r, &next, &in);
+      saved += savedByRun(s, runs, r, next, &in);
     }
     isKept &= saved > -READING_DEARER;
     memset(keep + first, isKept, r - first);
@@ -299,48 +300,55 @@ static int keepCheaper(const Segment *s, Runs *runs) {
   return 1;
 }
 
-/* Adds what the layer is if its runs are decoded, and what that may have been before. Returns 1 if it is code about
-** mojibake, which is not to be restored. */
+/* Decodes the runs of the layer to *next. Adds that, and what it may have been before, if the runs can have been misread.
+** Returns 1 if it is code about mojibake, which is not to be restored. */
 static int addDecoded(Utf8MojibakeReadings *r, const ReadingLayer *layer,
-                      const Runs *runs) {
-  Segment next;
+                      const Runs *runs, Segment *next) {
+  const Segment *s = layer->segment;
   Utf8MojibakeSegment of = *layer->of;
+  utf8mojibake_copy_segment(next, s);
+  of.runs += utf8mojibake_decode_runs(next, runs);
+  if (!utf8mojibake_are_credible(s, runs)) return 0;
   if (layer->is_first) {
     of.charset = (int)runs->charset;
     of.start = runs->start[0];
   }
   const int32_t cost = costOfLayer(layer, runs);
-  utf8mojibake_copy_segment(&next, layer->segment);
-  of.runs += utf8mojibake_decode_runs(&next, runs);
-  if (utf8mojibake_is_table(&next)) return 1;
-  if (runs->covered < layer->segment->highs &&
-      !isWorth(layer->segment, runs, &next, cost))
-    return 0;
-  const ReadingLayer before = {layer->prior, &next, &of, runs->covered, cost, 0};
+  if (utf8mojibake_is_table(next)) return 1;
+  if (runs->covered < s->highs && !isWorth(s, runs, next, cost)) return 0;
+  const ReadingLayer before = {layer->prior, next, &of, runs->covered, cost, 0};
   if (layer->is_first && addLayers(r, &before)) return 1;
-  addRestored(r, &next, layer->covered + runs->covered, cost, &of);
-  if (layer->is_first && next.c1) {
+  addRestored(r, next, layer->covered + runs->covered, cost, &of);
+  if (layer->is_first && next->c1) {
     const int hasC1 = utf8mojibake_byte[runs->charset][utf8mojibake_kind_of(0x81)] != 0;
-    addWindows(r, &next, cost + READING_AGAIN + (hasC1 ? 0 : READING_OTHER), &of);
+    addWindows(r, next, cost + READING_AGAIN + (hasC1 ? 0 : READING_OTHER), &of);
   }
   return 0;
+}
+
+/* Adds what the layer may have been in a charset; and likewise without its clean words, if it has some. Returns 1 if one is
+** code about mojibake. */
+static int addCharset(Utf8MojibakeReadings *r, const ReadingLayer *layer,
+                      unsigned charset) {
+  Segment next;
+  Runs runs;
+  utf8mojibake_read_runs(layer->segment, charset, &runs);
+  if (runs.count == 0) return 0;
+  int isTable = addDecoded(r, layer, &runs, &next);
+  if (layer->is_first && runs.count > 1 && keepCheaper(layer->segment, &runs, &next))
+    isTable |= addDecoded(r, layer, &runs, &next);
+  return isTable;
 }
 
 /* Adds what the layer may have been in each charset that reads all of it, or else in each that reads a part. Returns 1 if
 ** one makes it code about mojibake. */
 static int addLayers(Utf8MojibakeReadings *r, const ReadingLayer *layer) {
-  const Segment *s = layer->segment;
-  uint32_t charsets = utf8mojibake_whole_charsets(s);
+  uint32_t charsets = utf8mojibake_whole_charsets(layer->segment);
   int isTable = 0;
-  Runs runs;
-  if (!charsets && layer->is_first) charsets = utf8mojibake_partial_charsets(s);
-  for (; charsets; charsets &= charsets - 1) {
-    utf8mojibake_read_runs(s, (unsigned)mask_lowest(charsets), &runs);
-    if (utf8mojibake_are_credible(s, &runs)) isTable |= addDecoded(r, layer, &runs);
-    if (layer->is_first && runs.count > 1 && keepCheaper(s, &runs) &&
-        utf8mojibake_are_credible(s, &runs))
-      isTable |= addDecoded(r, layer, &runs);
-  }
+  if (!charsets && layer->is_first)
+    charsets = utf8mojibake_partial_charsets(layer->segment);
+  for (; charsets; charsets &= charsets - 1)
+    isTable |= addCharset(r, layer, (unsigned)mask_lowest(charsets));
   return isTable;
 }
 
