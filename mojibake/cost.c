@@ -10,11 +10,11 @@ enum {
   /* At most, a sign after capitals: it stands there as after small letters. A quote stands at the end of any text. */
   COST_CAPITALS = 40,
   COST_QUOTE = 24,
-  COST_UNUSUAL =
-      46, /* a sign that is no arrow, or a letter of a dead script, that no charset has */
-  COST_UNASSIGNED = 400, /* what no character is */
-  COST_LONE =
-      150, /* one or two letters, the only ones of their script near; or one of Latin beyond U+00FF alone */
+  /* A sign other than an arrow, or a letter of a dead script; no charset has it. */
+  COST_UNUSUAL = 46,
+  COST_UNASSIGNED = 400, /* a code point that is not assigned */
+  /* One or two letters, the only ones of their script near, or a lone Latin letter beyond U+00FF. */
+  COST_LONE = 150,
   COST_SYMBOL = 12, /* a Greek letter as a symbol beside other letters: TNF-α, 5 μm */
   COST_RARE = 24    /* a letter that is seldom written */
 };
@@ -36,7 +36,7 @@ static int isQuote(unsigned class) {
   return class >= MOJIBAKE_APOSTROPHE && class <= MOJIBAKE_RIGHT_GUILLEMET;
 }
 
-/* Likewise, but for an apostrophe, which stands in words, too. */
+/* Is it a quote other than an apostrophe, which also stands inside words? */
 static int isClosedQuote(unsigned class) {
   return class > MOJIBAKE_APOSTROPHE && isQuote(class);
 }
@@ -52,7 +52,7 @@ static int isDrawing(unsigned class) {
   return class == MOJIBAKE_BOX || class == MOJIBAKE_SHADE;
 }
 
-/* Is it a line of a drawing, or a root, before what neither is drawn nor follows one? */
+/* Is it a line of a drawing before something that is not drawn, or √ before a letter other than π? */
 static int isBrokenDrawing(const Segment *s, size_t at, unsigned class) {
   if (class == MOJIBAKE_BOX) {
     const unsigned next = classAt(s, at + 1);
@@ -122,7 +122,7 @@ static int isLoneGrave(const Segment *s, size_t at) {
   return hasLetterAt(s, at + 3) || classAt(s, at + 3) == MOJIBAKE_DIGIT;
 }
 
-/* Likewise "Â" before a sign. */
+/* Is it "Â" before a sign other than a quote? No language has it. */
 static int isLoneLead(const Segment *s, size_t at) {
   return s->code[at] == 0xC2 && codeAt(s, at + 1) > 0x7F &&
          !isQuote(classAt(s, at + 1));
@@ -167,7 +167,7 @@ static int32_t loneCost(const Segment *s, size_t at, unsigned script) {
   return COST_LONE / (int32_t)((end - from) * (end - from));
 }
 
-/* Is it a letter that is seldom written, of Latin not beside a small one? */
+/* Is it a letter that is seldom written? One of Latin is not if a small letter stands beside it. */
 static int isSeldomWritten(const Segment *s, size_t at, unsigned class) {
   if (class == MOJIBAKE_LATIN_RARE)
     return classBefore(s, at) != MOJIBAKE_LOWER && classAt(s, at + 1) != MOJIBAKE_LOWER;

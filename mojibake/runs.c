@@ -117,7 +117,8 @@ ALWAYS_INLINE Sequence readSequence(const RunReader *r, size_t at) {
 
 /* ---- runs ----------------------------------------------------------------------------------- */
 
-/* Is there, at `at`, a high code point that is no punctuation, nor a C1 control, which is that in Windows-1252? */
+/* Is there, at `at`, a high code point other than punctuation and C1 controls? Most of these controls were punctuation in
+** Windows-1252. */
 static int isOther(const Segment *s, size_t at) {
   const unsigned class = classAt(s, at);
   return at < s->count && s->kind[at] >= 0x80 && !isPunctuation(class) &&
@@ -186,17 +187,17 @@ static size_t addRun(const RunReader *r, Runs *runs, size_t start) {
   return end;
 }
 
-/* Is there, at `at`, a letter or another high code point that is not punctuation? */
+/* Does a word go on at `at`: with a letter, or another high code point but punctuation? */
 static int isOfRunWord(const Segment *s, size_t at) {
   return isOther(s, at) || (at < s->count && traitsAt(s, at).script);
 }
 
-/* Is there, at `at`, one that was not misread? */
+/* Is there, at `at`, a high code point of the original? Beside a run in the same word, it was not misread. */
 static int isClean(const Segment *s, size_t at) {
   return isOther(s, at) && !s->is_decoded[at];
 }
 
-/* Has the rest of the word after run r clean code points? */
+/* Is there a clean code point after run r, in the same word? */
 static int isTornAfter(const Segment *s, const Runs *runs, size_t r) {
   for (size_t at = runs->end[r]; isOfRunWord(s, at); at++) {
     if (r + 1 < runs->count && at == runs->start[r + 1]) return 0;
@@ -205,6 +206,7 @@ static int isTornAfter(const Segment *s, const Runs *runs, size_t r) {
   return 0;
 }
 
+/* Is there one before it? */
 static int isTornBefore(const Segment *s, const Runs *runs, size_t r) {
   for (size_t at = runs->start[r]; at > 0 && isOfRunWord(s, at - 1); at--) {
     if (r > 0 && at == runs->end[r - 1]) return 0;
@@ -217,7 +219,7 @@ int utf8mojibake_is_torn(const Segment *s, const Runs *runs, size_t r) {
   return isTornAfter(s, runs, r) || isTornBefore(s, runs, r);
 }
 
-/* Is a word misread in part? */
+/* Is only a part of some word in the runs? */
 static int hasTornWord(const Segment *s, const Runs *runs) {
   if (runs->covered == s->highs) return 0;
   for (size_t r = 0; r < runs->count; r++)
