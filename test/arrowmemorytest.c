@@ -75,8 +75,6 @@ static void each_allocation_fails(int call(void *), void *state, const char *wha
 
 /* ---- columns --------------------------------------------------------------------------------------------- */
 
-#define BYTES(literal)                                                                 \
-  { (const uint8_t *)(literal), sizeof(literal) - 1 }
 static const ArrowTestValue column[] = {
     BYTES("plain"),
     {NULL, 0},

@@ -16,6 +16,10 @@ typedef struct ArrowTestValue {
   size_t size;
 } ArrowTestValue;
 
+/* The value of a string literal. */
+#define BYTES(literal)                                                                 \
+  { (const uint8_t *)(literal), sizeof(literal) - 1 }
+
 /* What a test array owns. */
 #define ARROW_TEST_BUFFERS 5
 typedef struct ArrowTestOwned {

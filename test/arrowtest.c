@@ -2,8 +2,6 @@
 #include "test/arrows.h"
 #include "test/ctest.h"
 
-#define BYTES(literal)                                                                 \
-  { (const uint8_t *)(literal), sizeof(literal) - 1 }
 static const ArrowTestValue column[] = {
     BYTES("plain"),
     BYTES("caf\xC3\xA9"),
