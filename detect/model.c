@@ -51,8 +51,7 @@ int utf8detect_is_sign(uint32_t code) {
 
 /* ---- letters in a language -------------------------------------------------------------------------- */
 
-/* A letter of a script that the model does not have; and the symbol of such a letter. */
-#define LETTER_OTHER   255
+/* The symbol of a letter that a language does not have. */
 #define DETECT_UNKNOWN 1
 
 /* The symbol of each letter in each language, by its number in the script, and detect_letter_costs, each
@@ -277,6 +276,17 @@ static inline unsigned costOfEither(const DetectLanguage *language, const AnyCos
   return own < name || second == 0 ? own : name;
 }
 
+/* The bits that a letter costs in addition that a language does not have. */
+#define LACKING_BITS 3
+
+/* Returns what a letter costs after another one in a language, both by their numbers in the script, as one of it. */
+static inline unsigned costOfOwn(const DetectLanguage *language, unsigned first,
+                                 unsigned second) {
+  const int isLacking = ALPHABET_LOAD(symbolsOf(language)[second]) == DETECT_UNKNOWN;
+  return costOfLetters(language, first, second) +
+         LACKING_BITS * DETECT_UNIT * (unsigned)isLacking;
+}
+
 /* ---- bigrams in all languages of a script --------------------------------------------------------------- */
 
 /* What a letter costs after another one in each language of their script: a byte for each. Built at its first use; the
@@ -289,9 +299,9 @@ typedef struct LettersRow {
 
 _Static_assert(DETECT_LATIN < ROW_SIZE, "the languages of a row");
 
-/* Letters as those of a language or of a name, and letters of ASCII as those of a language. */
+/* Letters as those of a language or of a name, and as those of a language. */
 static LettersRow namesRows[DETECT_PAIRS];
-static LettersRow asciiRows[ASCII_LETTERS + 1][ASCII_LETTERS + 1];
+static LettersRow lettersRows[DETECT_PAIRS];
 
 static NOINLINE void buildRow(LettersRow *row, unsigned script, unsigned first,
                               unsigned second, const AnyCosts *any) {
@@ -301,7 +311,7 @@ static NOINLINE void buildRow(LettersRow *row, unsigned script, unsigned first,
     const DetectLanguage *language =
         &detect_languages[detect_scripts[script].language + i];
     costs[i] = (uint8_t)(any ? costOfEither(language, any, first, second)
-                             : costOfLetters(language, first, second));
+                             : costOfOwn(language, first, second));
   }
   memcpy(words, costs, sizeof words);
   for (size_t i = 0; i < ROW_WORDS; i++)
@@ -312,18 +322,22 @@ static inline int isRowBuilt(const LettersRow *row) {
   return atomic_load_explicit(&row->word[ROW_WORDS - 1], memory_order_acquire) != 0;
 }
 
+static inline size_t rowAt(unsigned script, unsigned first, unsigned second) {
+  const DetectScript *of = &detect_scripts[script];
+  return of->pairs + first * of->letters + second;
+}
+
 static inline const LettersRow *rowOfNames(unsigned script, unsigned first,
                                            unsigned second) {
-  const DetectScript *of = &detect_scripts[script];
-  LettersRow *row = &namesRows[of->pairs + first * of->letters + second];
+  LettersRow *row = &namesRows[rowAt(script, first, second)];
   if (UNLIKELY(!isRowBuilt(row))) buildRow(row, script, first, second, costsOfAny());
   return row;
 }
 
-static inline const LettersRow *rowOfAscii(unsigned first, unsigned second) {
-  LettersRow *row = &asciiRows[first][second];
-  if (UNLIKELY(!isRowBuilt(row)))
-    buildRow(row, DETECT_SCRIPT_LATIN, first, second, NULL);
+static inline const LettersRow *rowOfLetters(unsigned script, unsigned first,
+                                             unsigned second) {
+  LettersRow *row = &lettersRows[rowAt(script, first, second)];
+  if (UNLIKELY(!isRowBuilt(row))) buildRow(row, script, first, second, NULL);
   return row;
 }
 
@@ -370,8 +384,9 @@ void utf8detect_latin_costs(uint32_t of[DETECT_LATIN], const Utf8Bigram *list,
     RowSums sums = {{0}, {0}};
     for (; i < until; i++)
       addRow(&sums,
-             rowOfAscii(detect_ascii_letter[1][list[i].first - 128],
-                        detect_ascii_letter[1][list[i].second - 128]),
+             rowOfLetters(DETECT_SCRIPT_LATIN,
+                          detect_ascii_letter[1][list[i].first - 128],
+                          detect_ascii_letter[1][list[i].second - 128]),
              ROW_WORDS, list[i].count);
     addSums(of, DETECT_SCRIPT_LATIN, &sums, ROW_WORDS);
   }
@@ -495,52 +510,16 @@ const Utf8Alphabets *utf8detect_alphabets(void) {
 
 /* ---- letters of code points ------------------------------------------------------------------------- */
 
-/* The bits that such a letter costs in addition. */
-#define LACKING_BITS 3
-
 /* The last script that has letters of its own. */
 #define DETECT_SCRIPT_LAST 6
 
-/* Returns the number of a letter in its script, or 0, and stores the script. Marks, and letters that no legacy
-** charset has, are other letters. */
+/* Returns the number of a letter in its script, or 0, and stores the script. Marks, and Latin letters that no legacy
+** charset has, are one letter that no language has. */
 static unsigned letterNumber(uint32_t code, unsigned *script) {
   const int isOther = (code >= 0x180 && code < 0x370) || code >> 8 == 0x1E;
   const unsigned entry = utf8detect_entry(code);
   *script = isOther ? DETECT_SCRIPT_LATIN : entry >> 12;
-  return isOther ? LETTER_OTHER : *script ? entry & 0xFF : 0;
-}
-
-/* The letters of one script: 0 for anything else. */
-typedef struct ScriptLetters {
-  uint8_t number[UTF8_MODEL_CODES + 1];
-  size_t count;
-} ScriptLetters;
-
-/* Returns cost, and what the letters from..until cost in a language, or a number above bound. */
-static uint64_t addLettersIn(uint64_t cost, const ScriptLetters *letters, size_t from,
-                             size_t until, const DetectLanguage *language,
-                             uint64_t bound) {
-  const _Atomic(uint8_t) *symbol = symbolsOf(language);
-  unsigned first = 0;
-  if (from > 0 && letters->number[from - 1] == LETTER_OTHER)
-    first = DETECT_UNKNOWN;
-  else if (from > 0)
-    first = ALPHABET_LOAD(symbol[letters->number[from - 1]]);
-  for (size_t i = from; i < until && cost <= bound; i++) {
-    const unsigned number = letters->number[i];
-    const unsigned second =
-        number == LETTER_OTHER ? DETECT_UNKNOWN : ALPHABET_LOAD(symbol[number]);
-    if (second == DETECT_UNKNOWN) cost += LACKING_BITS * DETECT_UNIT;
-    cost += costOfSymbols(language, first, second);
-    first = second;
-  }
-  return cost;
-}
-
-/* Returns what all letters cost in a language. */
-static uint64_t costInLanguage(const ScriptLetters *letters,
-                               const DetectLanguage *language) {
-  return addLettersIn(0, letters, 0, letters->count, language, UINT64_MAX);
+  return isOther ? DETECT_LATIN_OTHER : *script ? entry & 0xFF : 0;
 }
 
 /* Code points as letters of their scripts. */
@@ -563,6 +542,12 @@ static void numberLetters(LetterNumbers *n, const uint32_t *codes, size_t count)
   }
 }
 
+/* The letters of one script: 0 for anything else. */
+typedef struct ScriptLetters {
+  uint8_t number[UTF8_MODEL_CODES + 1];
+  size_t count;
+} ScriptLetters;
+
 /* Stores the letters of a script, with one mark for all that stands between two words. Returns 0 if
 ** there are no letters. */
 static int scriptLettersOf(ScriptLetters *letters, unsigned script,
@@ -578,32 +563,45 @@ static int scriptLettersOf(ScriptLetters *letters, unsigned script,
   return 1;
 }
 
-/* The letters that show which language to read first: the others then soon cost more. */
-#define LETTERS_FIRST 24
-
-/* Returns what the letters of a script cost in the language in which they cost least, with what speaks against that
-** before; or a number above bound. */
-static uint64_t costInBestLanguage(const ScriptLetters *letters, unsigned script,
-                                   const uint32_t *prior, uint64_t bound) {
-  const DetectScript *is = &detect_scripts[script];
-  const size_t end = is->language + is->languages;
-  const size_t first = letters->count < LETTERS_FIRST ? letters->count : LETTERS_FIRST;
-  uint64_t cost[UTF8_MODEL_LANGUAGES] = {0}, least = bound;
-  size_t best = is->language;
-  for (size_t l = is->language; l < end; l++) {
-    cost[l] = addLettersIn(prior ? prior[l] : 0, letters, 0, first,
-                           &detect_languages[l], least);
-    if (cost[l] < cost[best]) best = l;
-    if (first == letters->count) least = utf8detect_lesser(least, cost[l]);
+/* Adds what letters cost in each language of their script; `before` is the letter before them. */
+ALWAYS_INLINE void addLetters(uint32_t *of, unsigned script, unsigned before,
+                              const uint8_t *number, size_t count, size_t words) {
+  RowSums sums = {{0}, {0}};
+  for (size_t i = 0; i < count; i++) {
+    addRow(&sums, rowOfLetters(script, before, number[i]), words, 1);
+    before = number[i];
   }
-  if (first == letters->count) return cost[best];
-  least = addLettersIn(cost[best], letters, first, letters->count,
-                       &detect_languages[best], bound);
-  for (size_t l = is->language; l < end; l++)
-    if (l != best && cost[l] < least)
-      least =
-          utf8detect_lesser(least, addLettersIn(cost[l], letters, first, letters->count,
-                                                &detect_languages[l], least));
+  addSums(of, script, &sums, words);
+}
+
+/* The letters that are read before what they cost is compared: their sums do not overflow. */
+#define LETTERS_STEP 32
+
+/* Returns the least of the costs of the languages of a script. */
+static uint64_t leastOfScript(const uint32_t *of, unsigned script) {
+  const DetectScript *is = &detect_scripts[script];
+  uint64_t least = UINT64_MAX;
+  for (size_t i = is->language; i < (size_t)is->language + is->languages; i++)
+    least = utf8detect_lesser(least, of[i]);
+  return least;
+}
+
+/* Adds what the letters cost in each language of their script. Returns the least of these sums; or a number above
+** bound, before all letters are read, if it is above that. */
+static uint64_t addScript(uint32_t *of, unsigned script, const ScriptLetters *letters,
+                          uint64_t bound) {
+  uint64_t least = 0;
+  for (size_t i = 0; i < letters->count && least <= bound; i += LETTERS_STEP) {
+    const size_t left = letters->count - i;
+    const size_t count = left < LETTERS_STEP ? left : LETTERS_STEP;
+    const unsigned before = i > 0 ? letters->number[i - 1] : 0;
+    if (script == DETECT_SCRIPT_LATIN)
+      addLetters(of, script, before, letters->number + i, count, ROW_WORDS);
+    else
+      addLetters(of, script, before, letters->number + i, count,
+                 ROW_FEW / sizeof(size_t));
+    least = leastOfScript(of, script);
+  }
   return least;
 }
 
@@ -611,13 +609,14 @@ uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count,
                                  const uint32_t *prior, uint64_t bound) {
   ScriptLetters letters;
   LetterNumbers numbers;
+  uint32_t of[UTF8_MODEL_LANGUAGES] = {0};
   uint64_t cost = 0;
   numberLetters(&numbers, codes, count);
+  if (prior) memcpy(of, prior, sizeof of);
   for (unsigned script = DETECT_SCRIPT_LATIN;
-       script <= DETECT_SCRIPT_LAST && cost <= bound; script++) {
+       script <= DETECT_SCRIPT_LAST && cost <= bound; script++)
     if (scriptLettersOf(&letters, script, &numbers))
-      cost += costInBestLanguage(&letters, script, prior, bound);
-  }
+      cost += addScript(of, script, &letters, bound - cost);
   return cost;
 }
 
@@ -625,22 +624,25 @@ uint64_t utf8detect_letters_cost(const uint32_t *codes, size_t count,
 ** English. */
 #define OTHER_LETTER_BITS 7
 
-/* Returns what the letters of a script cost in a language. */
-static uint64_t costOfScript(const ScriptLetters *letters, unsigned script,
-                             const DetectLanguage *language) {
-  if (language->script == script) return costInLanguage(letters, language);
-  if (script == DETECT_SCRIPT_LATIN)
-    return costInLanguage(letters, &detect_languages[0]);
-  return letters->count * OTHER_LETTER_BITS * DETECT_UNIT;
+/* Adds to the costs of all languages what the letters of a script cost there. */
+static void addToLanguages(uint64_t *costs, unsigned script,
+                           const ScriptLetters *letters) {
+  uint32_t of[UTF8_MODEL_LANGUAGES] = {0};
+  const uint64_t other = letters->count * OTHER_LETTER_BITS * DETECT_UNIT;
+  addScript(of, script, letters, UINT64_MAX);
+  for (size_t i = 0; i < MODEL_COUNT(detect_languages); i++) {
+    if (detect_languages[i].script == script)
+      costs[i] += of[i];
+    else
+      costs[i] += script == DETECT_SCRIPT_LATIN ? of[0] : other;
+  }
 }
 
 void utf8detect_languages_cost(uint64_t *costs, const uint32_t *codes, size_t count) {
   ScriptLetters letters;
   LetterNumbers numbers;
   numberLetters(&numbers, codes, count);
-  for (unsigned script = DETECT_SCRIPT_LATIN; script <= DETECT_SCRIPT_LAST; script++) {
-    if (!scriptLettersOf(&letters, script, &numbers)) continue;
-    for (size_t i = 0; i < MODEL_COUNT(detect_languages); i++)
-      costs[i] += costOfScript(&letters, script, &detect_languages[i]);
-  }
+  for (unsigned script = DETECT_SCRIPT_LATIN; script <= DETECT_SCRIPT_LAST; script++)
+    if (scriptLettersOf(&letters, script, &numbers))
+      addToLanguages(costs, script, &letters);
 }

@@ -82,8 +82,8 @@ uint32_t utf8mojibake_partial_charsets(const Segment *s);
 /* Returns the charsets, as bits, that have the same bytes as one of them for all high code points. */
 uint32_t utf8mojibake_alike_charsets(const Segment *s, unsigned charset);
 
-/* Decodes the runs in the segment. Returns how many of them consist of code points of the original. */
-size_t utf8mojibake_decode_runs(Segment *s, const Runs *runs);
+/* Stores in *to the segment with its runs decoded. Returns how many of them consist of code points of the original. */
+size_t utf8mojibake_decode_runs(Segment *to, const Segment *s, const Runs *runs);
 
 /* Replaces C1 controls by the characters that their bytes are in Windows-1252, and stores where the first one is.
 ** Returns how many there are, or 0 if they may stand for something else. */

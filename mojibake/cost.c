@@ -202,7 +202,8 @@ ALWAYS_INLINE int32_t classCost(Context *before, unsigned kind, unsigned next) {
   return cost;
 }
 
-static int32_t costOfHigh(const Segment *s, size_t at, Utf8MojibakeTraits traits) {
+static NOINLINE int32_t costOfHigh(const Segment *s, size_t at,
+                                   Utf8MojibakeTraits traits) {
   int32_t cost = ownCost(s, at, traits);
   if (traits.script) cost += loneCost(s, at, traits.script);
   return cost + (isSeldomWritten(s, at, traits.class) ? COST_RARE : 0);
@@ -216,18 +217,26 @@ static Context contextAt(const Segment *s, size_t at) {
   return (Context){last.class, last.script, scriptBefore(s, at), isCapitals};
 }
 
+/* Returns what the code point at `at` costs, and moves the context past it. */
+ALWAYS_INLINE int32_t costOfCode(Context *before, const Segment *s, size_t at) {
+  const Utf8MojibakeTraits traits = utf8mojibake_traits[s->kind[at]];
+  const int32_t cost = classCost(before, s->kind[at], s->kind[at + 1]);
+  if (s->kind[at] >= 0x80) return cost + costOfHigh(s, at, traits);
+  return traits.script ? cost : cost + traits.cost;
+}
+
 int32_t utf8mojibake_cost(const Segment *s, size_t from, size_t end) {
   Context context = contextAt(s, from);
   int32_t cost = 0;
-  for (size_t at = from; at < end; at++) {
-    const Utf8MojibakeTraits traits = utf8mojibake_traits[s->kind[at]];
-    cost += classCost(&context, s->kind[at], s->kind[at + 1]);
-    if (s->kind[at] >= 0x80)
-      cost += costOfHigh(s, at, traits);
-    else if (!traits.script)
-      cost += traits.cost;
-  }
+  for (size_t at = from; at < end; at++) cost += costOfCode(&context, s, at);
   return cost;
+}
+
+void utf8mojibake_costs(const Segment *s, int32_t *sum) {
+  Context context = contextAt(s, 0);
+  sum[0] = 0;
+  for (size_t at = 0; at < s->count; at++)
+    sum[at + 1] = sum[at] + costOfCode(&context, s, at);
 }
 
 int32_t utf8mojibake_frame_cost(const Segment *s) {

@@ -12,7 +12,10 @@
 /* Returns what the code points from..end of a segment cost, apart from what the language of its letters says. */
 int32_t utf8mojibake_cost(const Segment *s, size_t from, size_t end);
 
-/* Likewise, of its ASCII and its punctuation alone. */
+/* Stores in sum[n] what the first n code points cost, for n from 0 to their count. */
+void utf8mojibake_costs(const Segment *s, int32_t *sum);
+
+/* Returns what its ASCII and its punctuation alone cost. */
 int32_t utf8mojibake_frame_cost(const Segment *s);
 
 #endif

@@ -51,11 +51,11 @@ void utf8mojibake_alone(Utf8MojibakePrior *prior) {
 
 /* ---- what letters cost --------------------------------------------------------------------------- */
 
-/* Returns what the letters of code points cost, or a number above bound. */
+/* Returns what the letters of code points cost, or a number above bound. The model counts in half of our unit. */
 static int32_t costOfReadingLetters(const uint32_t *codes, size_t count,
                                     const Utf8MojibakePrior *prior, int32_t bound) {
   const uint64_t cost =
-      utf8detect_letters_cost(codes, count, prior->languages, (uint64_t)bound * 2);
+      utf8detect_letters_cost(codes, count, prior->languages, (uint64_t)bound * 2 + 1);
   return (int32_t)utf8detect_lesser(cost / 2, INT32_MAX / 2);
 }
 
@@ -75,6 +75,43 @@ static int32_t costAsGarble(const Utf8MojibakeReadings *r, const Segment *s,
   }
   return cost + utf8mojibake_frame_cost(s) +
          costOfReadingLetters(codes, count, prior, INT32_MAX / 4);
+}
+
+/* ---- what segments cost -------------------------------------------------------------------------- */
+
+/* A segment, and what its first code points cost, if that is known. */
+typedef struct CostedSegment {
+  Segment segment;
+  int has_costs;
+  int32_t sum[CODES_MAX + 1];
+} CostedSegment;
+
+static void findCosts(CostedSegment *s) {
+  if (!s->has_costs) utf8mojibake_costs(&s->segment, s->sum);
+  s->has_costs = 1;
+}
+
+/* Returns what all of the segment costs, letters apart. */
+static int32_t costOfSegment(CostedSegment *s) {
+  findCosts(s);
+  return s->sum[s->segment.count];
+}
+
+/* Returns what the code points from..end cost, letters apart. */
+static int32_t costOfPart(const CostedSegment *s, size_t from, size_t end) {
+  return s->has_costs ? s->sum[end] - s->sum[from]
+                      : utf8mojibake_cost(&s->segment, from, end);
+}
+
+static void readSegment(CostedSegment *s, const uint8_t *text, size_t size) {
+  s->segment.only = NULL;
+  s->has_costs = 0;
+  utf8mojibake_read_segment(&s->segment, text, size);
+}
+
+static void copySegment(CostedSegment *to, const CostedSegment *from) {
+  utf8mojibake_copy_segment(&to->segment, &from->segment);
+  to->has_costs = 0;
 }
 
 /* ---- the list ---------------------------------------------------------------------------------- */
@@ -100,14 +137,13 @@ static Utf8MojibakeReading *placeForReading(Utf8MojibakeReadings *r, int32_t cos
 
 /* Adds a restored segment that costs `before` more than its text; its letters do not count yet. Of two ways to the same
 ** text the likelier one stays. */
-static void addRestored(Utf8MojibakeReadings *r, const Segment *s, size_t covered,
+static void addRestored(Utf8MojibakeReadings *r, CostedSegment *s, size_t covered,
                         int32_t before, const Utf8MojibakeSegment *of) {
   uint8_t text[UTF8_MOJIBAKE_TEXT];
-  const size_t size = utf8mojibake_write_segment(s, text);
+  const size_t size = utf8mojibake_write_segment(&s->segment, text);
   Utf8MojibakeReading *to = readingWithText(r, text, size);
   if (to && to->before <= before) return;
-  const int32_t cost =
-      to ? to->cost - to->before + before : before + utf8mojibake_cost(s, 0, s->count);
+  const int32_t cost = before + (to ? to->cost - to->before : costOfSegment(s));
   if (!to) to = placeForReading(r, cost);
   if (!to) return;
   to->of = *of;
@@ -130,12 +166,13 @@ static void sortReadings(Utf8MojibakeReadings *r) {
 
 /* Adds the segment as it is, after all others, and sorts; letters do not count yet. */
 static void addItself(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
-                      const Segment *s) {
+                      CostedSegment *s) {
   Utf8MojibakeReading *to = &r->list[0];
-  to->of = (Utf8MojibakeSegment){0, -1, 0, utf8mojibake_write_segment(s, to->text)};
+  const size_t size = utf8mojibake_write_segment(&s->segment, to->text);
+  to->of = (Utf8MojibakeSegment){0, -1, 0, size};
   to->covered = 0;
   to->before = prior->itself;
-  to->cost = prior->itself + utf8mojibake_cost(s, 0, s->count);
+  to->cost = prior->itself + costOfSegment(s);
   sortReadings(r);
 }
 
@@ -178,7 +215,7 @@ static void addLetters(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
 /* A text that may have been misread, and how it came from the value. */
 typedef struct ReadingLayer {
   const Utf8MojibakePrior *prior;
-  const Segment *segment;
+  CostedSegment *costed;
   const Utf8MojibakeSegment *of;
   size_t covered; /* how many high code points of the value are restored in it */
   int32_t cost;   /* without that of its text */
@@ -188,16 +225,16 @@ typedef struct ReadingLayer {
 static int addLayers(Utf8MojibakeReadings *r, const ReadingLayer *layer);
 
 /* Adds the segment, which costs `before` more than its text, if C1 controls are bytes of Windows-1252. */
-static void addWindows(Utf8MojibakeReadings *r, const Segment *s, int32_t before,
+static void addWindows(Utf8MojibakeReadings *r, const CostedSegment *s, int32_t before,
                        const Utf8MojibakeSegment *of) {
-  Segment next;
+  CostedSegment next;
   Utf8MojibakeSegment all = *of;
   size_t start = 0;
-  utf8mojibake_copy_segment(&next, s);
-  const size_t restored = utf8mojibake_restore_c1(&next, &start);
+  copySegment(&next, s);
+  const size_t restored = utf8mojibake_restore_c1(&next.segment, &start);
   if (all.runs == 0) all.start = start;
   all.runs += restored;
-  if (restored) addRestored(r, &next, s->highs, before, &all);
+  if (restored) addRestored(r, &next, s->segment.highs, before, &all);
 }
 
 /* Returns what it costs that text was misread in a charset, and so became the layer. */
@@ -230,7 +267,7 @@ static int32_t costOfClean(const Segment *s, const Runs *runs) {
 static int32_t costOfLayer(const ReadingLayer *layer, const Runs *runs) {
   const int isKnown = layer->prior->known >> runs->charset & 1;
   int32_t cost = layer->cost + costOfMisreading(layer, runs->charset);
-  cost += costOfClean(layer->segment, runs);
+  cost += costOfClean(&layer->costed->segment, runs);
   if (layer->is_first && !isKnown && !runs->is_more_than_signs)
     cost += READING_SIGNS + READING_SIGN * (int32_t)runs->count;
   return cost + READING_SPACE * (int32_t)runs->spaces +
@@ -245,20 +282,22 @@ typedef struct RunDecoded {
 
 /* Returns by how much decoding run r makes the segment cheaper, letters apart. `next` is the decoded segment; *in is where
 ** the run before ended, and moves past this one. */
-static int32_t savedByRun(const Segment *s, const Runs *runs, size_t r,
-                          const Segment *next, RunDecoded *in) {
-  const size_t end = bytes_min(runs->end[r] + (size_t)1, s->count);
-  in->at += runs->start[r] - in->from;
-  const size_t next_end = in->at + runs->letters[r] + (end - runs->end[r]);
-  const int32_t saved = utf8mojibake_cost(s, runs->start[r], end) -
-                        utf8mojibake_cost(next, in->at, next_end);
-  in->at += runs->letters[r];
-  in->from = runs->end[r];
+static int32_t savedByRun(const CostedSegment *s, const Runs *runs, size_t r,
+                          const CostedSegment *next, RunDecoded *in) {
+  const size_t start = runs->start[r], end = runs->end[r];
+  const size_t after =
+      end < s->segment.count; /* what follows has a cost of its own there */
+  in->at += start - in->from;
+  const size_t next_end = in->at + runs->letters[r];
+  const int32_t saved =
+      costOfPart(s, start, end + after) - costOfPart(next, in->at, next_end + after);
+  in->at = next_end;
+  in->from = end;
   return saved;
 }
 
 /* Can decoding the runs of a part save at least a cost? A quick test that excludes most clean text. */
-static int isWorth(const Segment *s, const Runs *runs, const Segment *next,
+static int isWorth(const CostedSegment *s, const Runs *runs, const CostedSegment *next,
                    int32_t cost) {
   int32_t saved = READING_MARGIN + READING_LETTER * (int32_t)runs->covered;
   RunDecoded in = {0, 0};
@@ -279,17 +318,20 @@ static int isOneWord(const Segment *s, size_t from, size_t to) {
 
 /* Keeps the runs of the words that do not cost much more in `next`, where all are decoded: the others are clean. Returns 1
 ** if these are some, but not all. */
-static int keepCheaper(const Segment *s, Runs *runs, const Segment *next) {
+static int keepCheaper(CostedSegment *costed, Runs *runs, CostedSegment *next) {
+  const Segment *s = &costed->segment;
   uint8_t keep[RUNS_MAX];
   RunDecoded in = {0, 0};
   size_t kept = 0;
   const size_t count = runs->count;
+  findCosts(costed);
+  findCosts(next);
   for (size_t r = 0, first = 0; r < count; first = r) {
     int isKept = !utf8mojibake_is_torn(s, runs, r);
-    int32_t saved = savedByRun(s, runs, r++, next, &in);
+    int32_t saved = savedByRun(costed, runs, r++, next, &in);
     for (; r < count && isOneWord(s, runs->end[r - 1], runs->start[r]); r++) {
       isKept &= !utf8mojibake_is_torn(s, runs, r);
-      saved += savedByRun(s, runs, r, next, &in);
+      saved += savedByRun(costed, runs, r, next, &in);
     }
     isKept &= saved > -READING_DEARER;
     memset(keep + first, isKept, r - first);
@@ -303,23 +345,23 @@ static int keepCheaper(const Segment *s, Runs *runs, const Segment *next) {
 /* Decodes the runs of the layer to *next. Adds that, and what it may have been before, if the runs can have been misread.
 ** Returns 1 if it is code about mojibake, which is not to be restored. */
 static int addDecoded(Utf8MojibakeReadings *r, const ReadingLayer *layer,
-                      const Runs *runs, Segment *next) {
-  const Segment *s = layer->segment;
+                      const Runs *runs, CostedSegment *next) {
+  const Segment *s = &layer->costed->segment;
   Utf8MojibakeSegment of = *layer->of;
-  utf8mojibake_copy_segment(next, s);
-  of.runs += utf8mojibake_decode_runs(next, runs);
+  of.runs += utf8mojibake_decode_runs(&next->segment, s, runs);
+  next->has_costs = 0;
   if (!utf8mojibake_are_credible(s, runs)) return 0;
   if (layer->is_first) {
     of.charset = (int)runs->charset;
     of.start = runs->start[0];
   }
   const int32_t cost = costOfLayer(layer, runs);
-  if (utf8mojibake_is_table(next)) return 1;
-  if (runs->covered < s->highs && !isWorth(s, runs, next, cost)) return 0;
+  if (runs->covered < s->highs && !isWorth(layer->costed, runs, next, cost)) return 0;
+  if (utf8mojibake_is_table(&next->segment)) return 1;
   const ReadingLayer before = {layer->prior, next, &of, runs->covered, cost, 0};
   if (layer->is_first && addLayers(r, &before)) return 1;
   addRestored(r, next, layer->covered + runs->covered, cost, &of);
-  if (layer->is_first && next->c1) {
+  if (layer->is_first && next->segment.c1) {
     const int hasC1 = utf8mojibake_byte[runs->charset][utf8mojibake_kind_of(0x81)] != 0;
     addWindows(r, next, cost + READING_AGAIN + (hasC1 ? 0 : READING_OTHER), &of);
   }
@@ -330,12 +372,13 @@ static int addDecoded(Utf8MojibakeReadings *r, const ReadingLayer *layer,
 ** code about mojibake. */
 static int addCharset(Utf8MojibakeReadings *r, const ReadingLayer *layer,
                       unsigned charset) {
-  Segment next;
+  const Segment *s = &layer->costed->segment;
+  CostedSegment next;
   Runs runs;
-  utf8mojibake_read_runs(layer->segment, charset, &runs);
-  if (runs.count == 0) return 0;
+  utf8mojibake_read_runs(s, charset, &runs);
+  if (runs.count < 2 && !utf8mojibake_are_credible(s, &runs)) return 0;
   int isTable = addDecoded(r, layer, &runs, &next);
-  if (layer->is_first && runs.count > 1 && keepCheaper(layer->segment, &runs, &next))
+  if (layer->is_first && runs.count > 1 && keepCheaper(layer->costed, &runs, &next))
     isTable |= addDecoded(r, layer, &runs, &next);
   return isTable;
 }
@@ -343,10 +386,10 @@ static int addCharset(Utf8MojibakeReadings *r, const ReadingLayer *layer,
 /* Adds what the layer may have been in each charset that reads all of it, or else in each that reads a part. Returns 1 if
 ** one makes it code about mojibake. */
 static int addLayers(Utf8MojibakeReadings *r, const ReadingLayer *layer) {
-  uint32_t charsets = utf8mojibake_whole_charsets(layer->segment);
+  const Segment *s = &layer->costed->segment;
+  uint32_t charsets = utf8mojibake_whole_charsets(s);
   int isTable = 0;
-  if (!charsets && layer->is_first)
-    charsets = utf8mojibake_partial_charsets(layer->segment);
+  if (!charsets && layer->is_first) charsets = utf8mojibake_partial_charsets(s);
   for (; charsets; charsets &= charsets - 1)
     isTable |= addCharset(r, layer, (unsigned)mask_lowest(charsets));
   return isTable;
@@ -360,7 +403,7 @@ static void addMacRoman(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
   const uint16_t *high = utf8charset_high(UTF8_CHARSET_MACINTOSH);
   uint8_t text[UTF8_MOJIBAKE_LINE * 3];
   size_t size = 0;
-  Segment next;
+  CostedSegment next;
   if (utf8mojibake_partial_charsets(s) >> MOJIBAKE_LATIN1 & 1) return;
   for (size_t at = 0; at < s->count; at++) {
     const uint32_t code = codeAt(s, at);
@@ -369,8 +412,7 @@ static void addMacRoman(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
   }
   if (size > UTF8_MOJIBAKE_LINE) return;
   const Utf8MojibakeSegment of = {s->highs, MOJIBAKE_MACINTOSH, s->high[0], 0};
-  next.only = NULL;
-  utf8mojibake_read_segment(&next, text, size);
+  readSegment(&next, text, size);
   addRestored(r, &next, s->highs, READING_MAC + prior->misread[MOJIBAKE_MACINTOSH],
               &of);
 }
@@ -391,7 +433,8 @@ static void setProbabilities(Utf8MojibakeReadings *r) {
 /* Stores what a segment may have been before it was misread, after a place for itself; letters do not count yet. Returns
 ** 1 if it may be code about mojibake. */
 static int gatherReadings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
-                          const Segment *s) {
+                          CostedSegment *costed) {
+  const Segment *s = &costed->segment;
   const Utf8MojibakeSegment itself = {0, -1, 0, 0};
   r->before = r->after = 0;
   if (s->highs > 0) {
@@ -400,26 +443,25 @@ static int gatherReadings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prio
     r->after = after - bytes_min(after, READING_BESIDE);
   }
   r->count = 1;
-  const int isTable = addLayers(r, &(ReadingLayer){prior, s, &itself, 0, 0, 1});
+  const int isTable = addLayers(r, &(ReadingLayer){prior, costed, &itself, 0, 0, 1});
   if (s->c1) {
     const Utf8MojibakeSegment latin1 = {0, MOJIBAKE_LATIN1, 0, 0};
     addMacRoman(r, prior, s);
-    addWindows(r, s, prior->misread[MOJIBAKE_LATIN1], &latin1);
+    addWindows(r, costed, prior->misread[MOJIBAKE_LATIN1], &latin1);
   }
   return isTable;
 }
 
 void utf8mojibake_readings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
                            const uint8_t *text, size_t size) {
-  Segment s;
+  CostedSegment s;
   Utf8MojibakePrior alone;
   utf8mojibake_alone(&alone);
   if (!prior) prior = &alone;
-  s.only = NULL;
-  utf8mojibake_read_segment(&s, text, size);
+  readSegment(&s, text, size);
   gatherReadings(r, prior, &s);
   addItself(r, prior, &s);
-  addLetters(r, prior, costAsGarble(r, &s, prior));
+  addLetters(r, prior, costAsGarble(r, &s.segment, prior));
   setProbabilities(r);
 }
 
@@ -453,18 +495,17 @@ static int mayBeMisread(const Segment *s) {
 /* Stores the likeliest reading of a segment in *to. Returns 0 if none is sure but the text as it is; -1 if this is code
 ** about mojibake. */
 static int readSurely(Utf8MojibakeReading *to, const uint8_t *text, size_t size) {
-  Segment s;
+  CostedSegment s;
   Utf8MojibakeReadings r;
   Utf8MojibakePrior prior;
-  s.only = NULL;
-  utf8mojibake_read_segment(&s, text, size);
-  if (!mayBeMisread(&s)) return 0;
+  readSegment(&s, text, size);
+  if (!mayBeMisread(&s.segment)) return 0;
   utf8mojibake_alone(&prior);
   if (gatherReadings(&r, &prior, &s)) return -1;
   if (r.count == 1) return 0;
   addItself(&r, &prior, &s);
   if (!canBeSure(&r, &prior)) return 0;
-  addLetters(&r, &prior, costAsGarble(&r, &s, &prior));
+  addLetters(&r, &prior, costAsGarble(&r, &s.segment, &prior));
   setProbabilities(&r);
   if (r.list[0].of.runs == 0 || r.list[0].probability < UTF8_MOJIBAKE_SURE) return 0;
   *to = r.list[0];

@@ -135,59 +135,51 @@ uint32_t utf8mojibake_alike_charsets(const Segment *s, unsigned charset) {
 
 /* ---- decoding ---------------------------------------------------------------------------- */
 
-/* Where decoded code points go: the segment is rewritten in place, from its start. */
-typedef struct Rewriter {
-  size_t from, to; /* the next code point to be moved, and where it goes */
-  size_t high;     /* the next of the old high ones */
-  size_t highs;    /* how many there were */
-} Rewriter;
+/* How far a segment is copied. */
+typedef struct Copied {
+  size_t from; /* the next code point */
+  size_t high; /* the next high one, by its number */
+  size_t to;   /* where the next one goes */
+} Copied;
 
-/* Like memmove() for to < from, without a call: most moves are short. */
-static void moveKinds(uint16_t *to, const uint16_t *from, size_t count) {
-  size_t i = 0;
-  for (; count - i >= 4; i += 4) {
-    uint64_t four;
-    memcpy(&four, from + i, sizeof four);
-    memcpy(to + i, &four, sizeof four);
+/* Copies the code points up to `end`. */
+static void copyCodes(Segment *to, const Segment *s, Copied *done, size_t end) {
+  const size_t back = done->from - done->to;
+  memcpy(to->kind + done->to, s->kind + done->from,
+         (end - done->from) * sizeof *to->kind);
+  for (; done->high < s->highs && s->high[done->high] < end; done->high++) {
+    const size_t at = s->high[done->high];
+    to->code[at - back] = s->code[at];
+    to->is_decoded[at - back] = s->is_decoded[at];
+    to->high[to->highs++] = (uint16_t)(at - back);
   }
-  for (; i < count; i++) to[i] = from[i];
+  done->to = end - back;
+  done->from = end;
 }
 
-/* Moves the code points up to `end`. */
-static void moveCodes(Segment *s, Rewriter *w, size_t end) {
-  const size_t back = w->from - w->to;
-  for (; w->high < w->highs && s->high[w->high] < end; w->high++) {
-    const size_t at = s->high[w->high];
-    s->code[at - back] = s->code[at];
-    s->is_decoded[at - back] = s->is_decoded[at];
-    s->high[s->highs++] = (uint16_t)(at - back);
-  }
-  if (back > 0) moveKinds(s->kind + w->to, s->kind + w->from, end - w->from);
-  w->to = end - back;
-  w->from = end;
-}
-
-/* Puts the decoded code points of a run in its place. */
-static void replaceRun(Segment *s, Rewriter *w, const uint32_t *code, size_t letters,
-                       size_t end) {
-  while (w->high < w->highs && s->high[w->high] < end) w->high++;
+/* Stores the decoded code points of a run in its place, up to `end`. */
+static void copyDecoded(Segment *to, const Segment *s, Copied *done,
+                        const uint32_t *code, size_t letters, size_t end) {
+  while (done->high < s->highs && s->high[done->high] < end) done->high++;
   for (size_t i = 0; i < letters; i++)
-    addHigh(s, w->to++, code[i], kindOf(s, code[i]), 1);
-  w->from = end;
+    addHigh(to, done->to++, code[i], kindOf(to, code[i]), 1);
+  done->from = end;
 }
 
-size_t utf8mojibake_decode_runs(Segment *s, const Runs *runs) {
-  Rewriter w = {0, 0, 0, s->highs};
+size_t utf8mojibake_decode_runs(Segment *to, const Segment *s, const Runs *runs) {
+  Copied done = {0, 0, 0};
   size_t originals = 0;
   const uint32_t *code = runs->code;
-  s->highs = 0;
+  to->only = s->only;
+  to->c1 = s->c1;
+  to->highs = 0;
   for (size_t r = 0; r < runs->count; code += runs->letters[r++]) {
-    moveCodes(s, &w, runs->start[r]);
+    copyCodes(to, s, &done, runs->start[r]);
     originals += !s->is_decoded[runs->start[r]];
-    replaceRun(s, &w, code, runs->letters[r], runs->end[r]);
+    copyDecoded(to, s, &done, code, runs->letters[r], runs->end[r]);
   }
-  moveCodes(s, &w, s->count);
-  endSegment(s, w.to);
+  copyCodes(to, s, &done, s->count);
+  endSegment(to, done.to);
   return originals;
 }
 
@@ -298,33 +290,37 @@ size_t utf8mojibake_write_segment(const Segment *s, uint8_t *out) {
 
 /* ---- tables of mojibake ------------------------------------------------------------------- */
 
-/* A word of letters and other high code points that fills a quoted string. */
-typedef struct QuotedWord {
-  size_t start, end; /* equal if there is none */
-} QuotedWord;
+/* A word: letters and other high code points. */
+typedef struct Word {
+  size_t start, end;
+} Word;
 
 static int isOfWord(const Segment *s, size_t at) {
   return s->kind[at] >= 0x80 || traitsAt(s, at).script;
 }
 
-/* Returns the quoted word around the high code point at `at`. */
-static QuotedWord quotedWordAt(const Segment *s, size_t at) {
-  QuotedWord word = {at, at};
+/* Returns the word of the high code point at `at`. */
+static Word wordAt(const Segment *s, size_t at) {
+  Word word = {at, at};
   while (word.start > 0 && isOfWord(s, word.start - 1)) word.start--;
   while (word.end < s->count && isOfWord(s, word.end)) word.end++;
-  const unsigned quote = word.start > 0 ? s->kind[word.start - 1] : 0;
-  if ((quote != '"' && quote != '\'') || s->kind[word.end] != quote)
-    word.end = word.start;
   return word;
 }
 
-/* Is there the same quoted word, not decoded? */
-static int isQuotedElsewhere(const Segment *s, QuotedWord word) {
+/* Does the word fill a quoted string? */
+static int isQuoted(const Segment *s, Word word) {
+  const unsigned quote = word.start > 0 ? s->kind[word.start - 1] : 0;
+  return (quote == '"' || quote == '\'') && s->kind[word.end] == quote;
+}
+
+/* Is it the same as a quoted word that is not decoded? */
+static int isQuotedElsewhere(const Segment *s, Word word) {
+  const size_t length = word.end - word.start;
   for (size_t h = 0; h < s->highs; h++) {
-    const QuotedWord other = quotedWordAt(s, s->high[h]);
-    const size_t length = other.end - other.start;
+    if (s->is_decoded[s->high[h]]) continue;
+    const Word other = wordAt(s, s->high[h]);
     size_t n = 0;
-    if (s->is_decoded[s->high[h]] || length != word.end - word.start) continue;
+    if (other.end - other.start != length || !isQuoted(s, other)) continue;
     while (n < length && codeAt(s, word.start + n) == codeAt(s, other.start + n)) n++;
     if (n == length) return 1;
   }
@@ -332,11 +328,12 @@ static int isQuotedElsewhere(const Segment *s, QuotedWord word) {
 }
 
 int utf8mojibake_is_table(const Segment *s) {
+  Word word = {0, 0};
   for (size_t h = 0; h < s->highs; h++) {
     const size_t at = s->high[h];
-    if (!s->is_decoded[at]) continue;
-    const QuotedWord word = quotedWordAt(s, at);
-    if (word.start == word.end) continue;
+    if (!s->is_decoded[at] || at < word.end) continue;
+    word = wordAt(s, at);
+    if (!isQuoted(s, word)) continue;
     if (word.end == word.start + 1 && s->code[at] == 0xFEFF) return 1;
     if (isQuotedElsewhere(s, word)) return 1;
   }
@@ -349,15 +346,17 @@ Utf8MojibakeSegment utf8mojibake_restore_only(const Utf8MojibakeCharset *only,
                                               const uint8_t *text, size_t size,
                                               uint8_t *out) {
   Utf8MojibakeSegment all = {0, 0, 0, 0};
-  Segment s;
+  Segment segments[2], *s = segments, *next = segments + 1;
   Runs runs;
-  s.only = only;
-  utf8mojibake_read_segment(&s, text, size);
-  for (utf8mojibake_read_runs(&s, 0, &runs); runs.count > 0;
-       utf8mojibake_read_runs(&s, 0, &runs)) {
+  s->only = only;
+  utf8mojibake_read_segment(s, text, size);
+  for (utf8mojibake_read_runs(s, 0, &runs); runs.count > 0;
+       utf8mojibake_read_runs(s, 0, &runs)) {
     if (!all.runs) all.start = runs.start[0];
-    all.runs += utf8mojibake_decode_runs(&s, &runs);
+    all.runs += utf8mojibake_decode_runs(next, s, &runs);
+    s = next;
+    next = s == segments ? segments + 1 : segments;
   }
-  if (out && all.runs) all.written = utf8mojibake_write_segment(&s, out);
+  if (out && all.runs) all.written = utf8mojibake_write_segment(s, out);
   return all;
 }

@@ -2096,6 +2096,7 @@ static const uint8_t detect_letter_costs[28721] = {
     0xBB, 0xBB, 0xBB, 0xCB, 0xCC, 0xCC, 0xDD, 0xDD, 0xDD, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xFF, 0xFF,
     0xFF,
 };
+#define DETECT_LATIN_OTHER 136 /* the last letter of Latin, which no language has */
 #define DETECT_FEW 6 /* the most languages of another script than Latin */
 #define DETECT_PAIRS 33822 /* of letters of the same script, or 0 */
 static const DetectScript detect_scripts[7] = {

@@ -296,9 +296,14 @@ def script_array(languages, codes):
         pairs += letters ** 2
         first += count
     few = max(sum(language["script"] == script for language in languages) for script in range(2, len(model.SCRIPTS)))
-    return ("#define DETECT_FEW %d /* the most languages of another script than Latin */\n"
+    latin = model.SCRIPTS.index("LATIN")
+    other = len(codes.number[latin])
+    assert not any(other in letters_of(language, codes) for language in languages if language["script"] == latin)
+    return ("#define DETECT_LATIN_OTHER %d /* the last letter of Latin, which no language has */\n"
+            "#define DETECT_FEW %d /* the most languages of another script than Latin */\n"
             "#define DETECT_PAIRS %d /* of letters of the same script, or 0 */\n"
-            "static const DetectScript detect_scripts[%d] = {\n%s\n};\n" % (few, pairs, len(rows), "\n".join(rows)))
+            "static const DetectScript detect_scripts[%d] = {\n%s\n};\n" %
+            (other, few, pairs, len(rows), "\n".join(rows)))
 
 
 def trigram_arrays(languages):
