@@ -564,8 +564,8 @@ static int scriptLettersOf(ScriptLetters *letters, unsigned script,
 }
 
 /* Adds what letters cost in each language of their script; `before` is the letter before them. */
-ALWAYS_INLINE void addLetters(uint32_t *of, unsigned script, unsigned before,
-                              const uint8_t *number, size_t count, size_t words) {
+ALWAYS_INLINE void addLetterRows(uint32_t *of, unsigned script, unsigned before,
+                                 const uint8_t *number, size_t count, size_t words) {
   RowSums sums = {{0}, {0}};
   for (size_t i = 0; i < count; i++) {
     addRow(&sums, rowOfLetters(script, before, number[i]), words, 1);
@@ -596,10 +596,10 @@ static uint64_t addScript(uint32_t *of, unsigned script, const ScriptLetters *le
     const size_t count = left < LETTERS_STEP ? left : LETTERS_STEP;
     const unsigned before = i > 0 ? letters->number[i - 1] : 0;
     if (script == DETECT_SCRIPT_LATIN)
-      addLetters(of, script, before, letters->number + i, count, ROW_WORDS);
+      addLetterRows(of, script, before, letters->number + i, count, ROW_WORDS);
     else
-      addLetters(of, script, before, letters->number + i, count,
-                 ROW_FEW / sizeof(size_t));
+      addLetterRows(of, script, before, letters->number + i, count,
+                    ROW_FEW / sizeof(size_t));
     least = leastOfScript(of, script);
   }
   return least;

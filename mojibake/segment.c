@@ -300,7 +300,7 @@ static int isOfWord(const Segment *s, size_t at) {
 }
 
 /* Returns the word of the high code point at `at`. */
-static Word wordAt(const Segment *s, size_t at) {
+static Word wordOfCode(const Segment *s, size_t at) {
   Word word = {at, at};
   while (word.start > 0 && isOfWord(s, word.start - 1)) word.start--;
   while (word.end < s->count && isOfWord(s, word.end)) word.end++;
@@ -318,7 +318,7 @@ static int isQuotedElsewhere(const Segment *s, Word word) {
   const size_t length = word.end - word.start;
   for (size_t h = 0; h < s->highs; h++) {
     if (s->is_decoded[s->high[h]]) continue;
-    const Word other = wordAt(s, s->high[h]);
+    const Word other = wordOfCode(s, s->high[h]);
     size_t n = 0;
     if (other.end - other.start != length || !isQuoted(s, other)) continue;
     while (n < length && codeAt(s, word.start + n) == codeAt(s, other.start + n)) n++;
@@ -332,7 +332,7 @@ int utf8mojibake_is_table(const Segment *s) {
   for (size_t h = 0; h < s->highs; h++) {
     const size_t at = s->high[h];
     if (!s->is_decoded[at] || at < word.end) continue;
-    word = wordAt(s, at);
+    word = wordOfCode(s, at);
     if (!isQuoted(s, word)) continue;
     if (word.end == word.start + 1 && s->code[at] == 0xFEFF) return 1;
     if (isQuotedElsewhere(s, word)) return 1;
