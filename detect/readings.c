@@ -215,9 +215,10 @@ static void addAll(Utf8Readings *r, const ReadingWeights *w) {
 #define TEMPER_MORE (TEMPER_ONE / 5 * 2)
 #define TEMPER_HIGH 32
 
-/* The logarithm is twice as much for signs in a table: a byte that can be a sign where signs stand is one, in the
-** charset of the table's letters, or in that of most programs. */
+/* The logarithm is twice as much for signs in a column of TEMPER_ROWS ill-formed values, or a table of as many different ones:
+** a byte that can be a sign where signs stand is one, in the charset of the table's letters, or in that of most programs. */
 #define TEMPER_SIGNS (2 * TEMPER_ONE)
+#define TEMPER_ROWS  3
 
 /* Among words of a value alone, which has TEMPER_WORDS bigrams of ASCII letters, it is much less: such a byte may be
 ** what damage has left of a letter. */
@@ -255,8 +256,13 @@ static int mayBeNumberLetters(const Utf8Readings *r, const Utf8BigramList *bigra
   return 0;
 }
 
+static int hasRows(const Utf8Mixture *column, const Utf8Mixture *table) {
+  return (column && column->rows_ill_formed >= TEMPER_ROWS) ||
+         (table && table->count >= TEMPER_ROWS);
+}
+
 static unsigned temperOf(const Utf8Readings *r, const ReadingWeights *w,
-                         const Utf8Mixture *table) {
+                         const Utf8Mixture *column, const Utf8Mixture *table) {
   const Utf8BigramList *bigrams = &w->as.whole_bigrams;
   const size_t neighbours = table ? table->count + table->clean_count : 0;
   const size_t values = neighbours + (size_t)bigrams->high_sum / TEMPER_BIGRAMS;
@@ -264,7 +270,8 @@ static unsigned temperOf(const Utf8Readings *r, const ReadingWeights *w,
   const unsigned less =
       (unsigned)(TEMPER_LESS * TEMPER_VALUES / (values + TEMPER_VALUES));
   const int is_signs = isOfSigns(bigrams, r->list[0].cause);
-  if (table && is_signs && !mayBeNumberLetters(r, bigrams)) return TEMPER_SIGNS;
+  if (is_signs && hasRows(column, table) && !mayBeNumberLetters(r, bigrams))
+    return TEMPER_SIGNS;
   if (is_signs && utf8detect_bigrams_ascii(bigrams, TEMPER_WORDS) == TEMPER_WORDS)
     return TEMPER_SIGNS_ALONE;
   if (hasAlike(r, bigrams)) return TEMPER_ONE - less;
@@ -284,13 +291,15 @@ static void setFirstProbability(Utf8Readings *r, uint64_t p) {
 }
 
 /* Tempers the odds of the first reading against all others, if it is likelier than these together. */
-static void temper(Utf8Readings *r, const ReadingWeights *w, const Utf8Mixture *table) {
+static void temper(Utf8Readings *r, const ReadingWeights *w, const Utf8Mixture *column,
+                   const Utf8Mixture *table) {
   if (r->count == 0) return;
   if (r->list[0].probability == UTF8_PROBABILITY_ONE) r->list[0].probability--;
   const uint64_t p = r->list[0].probability, rest = UTF8_PROBABILITY_ONE - p;
   if (p <= rest) return;
   const uint32_t odds = utf8detect_log(p) - utf8detect_log(rest);
-  const uint64_t less = utf8detect_weight(odds * temperOf(r, w, table) / TEMPER_ONE);
+  const uint64_t less =
+      utf8detect_weight(odds * temperOf(r, w, column, table) / TEMPER_ONE);
   const uint64_t tempered = probabilityOf(UTF8_WEIGHT, UTF8_WEIGHT + less);
   const int is_doubtful = isDoubtful(w, r->list[0].cause);
   setFirstProbability(r,
@@ -302,7 +311,7 @@ static void listReadings(Utf8Readings *r, ReadingWeights *w, uint64_t hash,
                          const Utf8Mixture *column, const Utf8Mixture *table) {
   weighReadings(w, hash, column, table);
   addAll(r, w);
-  temper(r, w, table);
+  temper(r, w, column, table);
 }
 
 /* ---- a value that is as sure alone ----------------------------------------------------------- */
