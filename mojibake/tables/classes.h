@@ -106,7 +106,7 @@ extern const uint8_t utf8mojibake_charset[MOJIBAKE_WITH_RIVALS];
 /* Where in kind each block of 64 code points of the BMP starts. */
 extern const uint16_t utf8mojibake_block[1024];
 /* The kinds of blocks, which overlap. */
-extern const uint16_t utf8mojibake_kind[7310];
+extern const uint16_t utf8mojibake_kind[7305];
 /* What is known of a kind. */
 extern const Utf8MojibakeTraits utf8mojibake_traits[MOJIBAKE_KINDS];
 /* The cost of a class after a class. */
