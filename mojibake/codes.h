@@ -17,6 +17,7 @@ typedef struct Runs Runs;
 /* A segment as code points, and what is known of each. A code point above 7F is called high. */
 typedef struct Segment {
   const Utf8MojibakeCharset *only; /* NULL: any charset */
+  int is_end;                      /* it ends the text, and so may be cut */
   uint32_t c1;                     /* its C1 controls, as bits */
   size_t count;
   size_t highs;
@@ -66,7 +67,7 @@ static inline int isPunctuation(unsigned class) {
 
 /* ---- mojibake/segment.c ----------------------------------------------------------------------- */
 
-/* Reads well-formed text of at most UTF8_MOJIBAKE_LINE bytes; s->only is set. */
+/* Reads well-formed text of at most UTF8_MOJIBAKE_LINE bytes; s->only and s->is_end are set. */
 void utf8mojibake_read_segment(Segment *s, const uint8_t *text, size_t size);
 
 void utf8mojibake_copy_segment(Segment *to, const Segment *from);

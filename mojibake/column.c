@@ -85,8 +85,10 @@ static int isHighLine(const uint8_t *text, size_t size) {
 static void addRuns(Utf8MojibakeColumn *c, const uint8_t *text, size_t size) {
   Segment s;
   uint8_t restored[UTF8_MOJIBAKE_TEXT];
-  const Utf8MojibakeSegment found = utf8mojibake_restore_segment(text, size, restored);
+  const Utf8MojibakeSegment found =
+      utf8mojibake_restore_segment(text, size, 1, restored);
   s.only = NULL;
+  s.is_end = 1;
   utf8mojibake_read_segment(&s, text, size);
   if (found.runs) {
     const unsigned charset = (unsigned)found.charset;
@@ -250,6 +252,7 @@ int utf8mojibake_column_find(const Utf8MojibakeColumn *column,
   Segment s;
   if (!isHighLine(text, size)) return 0;
   s.only = NULL;
+  s.is_end = 1;
   utf8mojibake_read_segment(&s, text, size);
   const uint32_t charsets = charsetsOfColumn(column) | charsetsOfColumn(table);
   if (!(utf8mojibake_whole_charsets(&s) & charsets)) return 0;

@@ -17,19 +17,18 @@ enum {
   READING_MISREAD = 32, /* a value alone was misread */
   READING_AGAIN = 8,    /* it was misread twice */
   READING_OTHER = 72,   /* the second time was in another charset */
-  /* Only a part was misread; more if the charset reads all of the text; and for each clean high code point, or once if
+  /* Only a part was misread, twice if the charset reads all of the text; and for each clean high code point, or once if
   ** it is punctuation. */
-  READING_PARTIAL = 12,
-  READING_APART = 16,
+  READING_PARTIAL = 14,
   READING_CLEAN = 6,
   READING_PUNCTUATION = 20,
   READING_DEARER = 30, /* a word that becomes this much dearer was not misread */
   /* Only common signs were misread, which may be meant; and for each run of them. */
   READING_SIGNS = 24,
   READING_SIGN = 12,
-  READING_MAC = 56,   /* Mac Roman was read as Latin-1, apart from how rare it is */
-  READING_SPACE = 28, /* a no-break space became a space */
-  READING_LOST = 80,  /* a byte was lost */
+  READING_MAC = 56,     /* Mac Roman was read as Latin-1, apart from how rare it is */
+  READING_CHANGED = 28, /* a no-break space became a space, or a byte was lost */
+  READING_CUT = 140,    /* the end of the text cut a character */
   /* The text is in a charset that is not compared; and for each byte of it. */
   READING_GARBLE = 100,
   READING_BYTE = 72,
@@ -103,8 +102,9 @@ static int32_t costOfPart(const CostedSegment *s, size_t from, size_t end) {
                       : utf8mojibake_cost(&s->segment, from, end);
 }
 
-static void readSegment(CostedSegment *s, const uint8_t *text, size_t size) {
+static void readSegment(CostedSegment *s, const uint8_t *text, size_t size, int isEnd) {
   s->segment.only = NULL;
+  s->segment.is_end = isEnd;
   s->has_costs = 0;
   utf8mojibake_read_segment(&s->segment, text, size);
 }
@@ -249,7 +249,7 @@ static int32_t costOfClean(const Segment *s, const Runs *runs) {
   int32_t cost = READING_PARTIAL;
   int hasSigns = 0;
   if (runs->covered == s->highs) return 0;
-  if (utf8mojibake_whole_charsets(s) >> runs->charset & 1) cost += READING_APART;
+  if (utf8mojibake_whole_charsets(s) >> runs->charset & 1) cost += READING_PARTIAL;
   for (size_t h = 0, r = 0; h < s->highs; h++) {
     const size_t at = s->high[h];
     const unsigned class = classAt(s, at);
@@ -270,8 +270,8 @@ static int32_t costOfLayer(const ReadingLayer *layer, const Runs *runs) {
   cost += costOfClean(&layer->costed->segment, runs);
   if (layer->is_first && !isKnown && !runs->is_more_than_signs)
     cost += READING_SIGNS + READING_SIGN * (int32_t)runs->count;
-  return cost + READING_SPACE * (int32_t)runs->spaces +
-         READING_LOST * (int32_t)runs->lost;
+  return cost + READING_CHANGED * (int32_t)runs->changed +
+         (runs->is_cut ? READING_CUT : 0);
 }
 
 /* A place in the decoded segment, and the place in the original that it came from. */
@@ -412,7 +412,7 @@ static void addMacRoman(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
   }
   if (size > UTF8_MOJIBAKE_LINE) return;
   const Utf8MojibakeSegment of = {s->highs, MOJIBAKE_MACINTOSH, s->high[0], 0};
-  readSegment(&next, text, size);
+  readSegment(&next, text, size, 0);
   addRestored(r, &next, s->highs, READING_MAC + prior->misread[MOJIBAKE_MACINTOSH],
               &of);
 }
@@ -458,7 +458,7 @@ void utf8mojibake_readings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *pri
   Utf8MojibakePrior alone;
   utf8mojibake_alone(&alone);
   if (!prior) prior = &alone;
-  readSegment(&s, text, size);
+  readSegment(&s, text, size, 1);
   gatherReadings(r, prior, &s);
   addItself(r, prior, &s);
   addLetters(r, prior, costAsGarble(r, &s.segment, prior));
@@ -494,11 +494,12 @@ static int mayBeMisread(const Segment *s) {
 
 /* Stores the likeliest reading of a segment in *to. Returns 0 if none is sure but the text as it is; -1 if this is code
 ** about mojibake. */
-static int readSurely(Utf8MojibakeReading *to, const uint8_t *text, size_t size) {
+static int readSurely(Utf8MojibakeReading *to, const uint8_t *text, size_t size,
+                      int isEnd) {
   CostedSegment s;
   Utf8MojibakeReadings r;
   Utf8MojibakePrior prior;
-  readSegment(&s, text, size);
+  readSegment(&s, text, size, isEnd);
   if (!mayBeMisread(&s.segment)) return 0;
   utf8mojibake_alone(&prior);
   if (gatherReadings(&r, &prior, &s)) return -1;
@@ -513,13 +514,13 @@ static int readSurely(Utf8MojibakeReading *to, const uint8_t *text, size_t size)
 }
 
 Utf8MojibakeSegment utf8mojibake_restore_segment(const uint8_t *text, size_t size,
-                                                 uint8_t *out) {
+                                                 int isEnd, uint8_t *out) {
   const Utf8MojibakeSegment none = {0, -1, 0, 0};
   Utf8MojibakeReading reading, next;
-  int is = readSurely(&reading, text, size);
+  int is = readSurely(&reading, text, size, isEnd);
   if (is != 1) return none;
   while (reading.of.written <= UTF8_MOJIBAKE_LINE) {
-    is = readSurely(&next, reading.text, reading.of.written);
+    is = readSurely(&next, reading.text, reading.of.written, isEnd);
     if (is != 1) break;
     memcpy(reading.text, next.text, next.of.written);
     reading.of.written = next.of.written;

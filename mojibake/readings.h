@@ -69,6 +69,6 @@ void utf8mojibake_readings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *pri
 /* Restores such text if one reading is sure, layer by layer, and writes it to out if something was restored and out is
 ** not NULL: at most 3 bytes for 2. */
 Utf8MojibakeSegment utf8mojibake_restore_segment(const uint8_t *text, size_t size,
-                                                 uint8_t *out);
+                                                 int isEnd, uint8_t *out);
 
 #endif

@@ -85,13 +85,25 @@ static unsigned lengthOf(uint8_t lead) {
   return lead > 0xF4 ? 0 : bytes_sequence_length(lead);
 }
 
+/* Reads the start of a sequence that the end of the text cuts off. */
+static Sequence readCut(const RunReader *r, size_t at) {
+  uint8_t bytes[4];
+  const size_t left = r->segment->count - at;
+  if (!r->segment->is_end || left >= sizeof bytes) return noSequence;
+  for (size_t i = 0; i < left; i++) bytes[i] = byteAt(r, at + i);
+  return step(bytes, left, 0, UTF8_STRICT).error == UTF8_TRUNCATED
+             ? (Sequence){0xFFFD, (unsigned)left}
+             : noSequence;
+}
+
 /* Reads any sequence, damaged ones included. */
 static NOINLINE Sequence readDamaged(const RunReader *r, size_t at) {
   uint8_t bytes[6] = {byteAt(r, at)};
   const unsigned length = lengthOf(bytes[0]);
   if (bytes[0] == 0xC3 && byteAt(r, at + 1) == 0x20)
     return r->segment->is_decoded[at] ? noSequence : readAGrave(r->segment, at);
-  if (!length || at + length > r->segment->count) return noSequence;
+  if (!length) return noSequence;
+  if (at + length > r->segment->count) return readCut(r, at);
   const int read = readContinuations(r, at, bytes, length);
   if (read == 0) return noSequence;
   if (read == 1) return (Sequence){0xFFFD, length};
@@ -130,39 +142,46 @@ static int isMoreThanSign(uint32_t code) {
   return code >= 0x800 || utf8mojibake_traits[utf8mojibake_kind_of(code)].script != 0;
 }
 
+/* Is the last code point of run r, once decoded, what a cut left? */
+static int isCut(const Segment *s, const Runs *runs, size_t r, uint32_t last) {
+  return last == 0xFFFD && s->is_end && runs->end[r] == s->count;
+}
+
+/* Returns how many bytes of run r were lost. */
+static size_t lostOf(const Segment *s, const Runs *runs, size_t r) {
+  size_t lost = 0;
+  for (size_t at = runs->start[r]; at < runs->end[r]; at++)
+    lost += codeAt(s, at) == 0xFFFD;
+  return lost;
+}
+
 /* Are half as many bytes lost as the run has letters: "ç" U+FFFD? Then its letters may be intact, and what was lost was
 ** beside them. Of a sign of three bytes, "â€" is left if the third one was lost. */
-static int isLost(const Segment *s, size_t start, size_t end, size_t letters) {
-  size_t lost = 0;
-  for (size_t at = start; at < end; at++) lost += codeAt(s, at) == 0xFFFD;
+static int isLost(const Segment *s, size_t start, size_t lost, size_t letters) {
   return 2 * lost >= letters && lost > 0 && codeAt(s, start + 1) != 0x20AC;
 }
 
 /* Counts what run r, whose code points start at code[from], has now. */
 static void countRun(const Segment *s, Runs *runs, size_t r, size_t from) {
   const size_t start = runs->start[r], end = runs->end[r], letters = runs->letters[r];
+  const size_t lost = lostOf(s, runs, r);
+  const int cut = isCut(s, runs, r, runs->code[from + letters - 1]);
   for (size_t at = start; at < end; at++) {
     const int isHigh = s->kind[at] >= 0x80;
     runs->covered += (size_t)isHigh;
-    runs->spaces += (size_t)!isHigh;
-    runs->lost += isHigh && s->code[at] == 0xFFFD;
+    runs->changed += (size_t)!isHigh;
   }
-  runs->credible += !isLost(s, start, end, letters);
+  runs->changed += lost;
+  runs->is_cut |= cut;
+  runs->credible += !isLost(s, start, lost + (size_t)cut, letters);
   for (size_t i = from; i < from + letters; i++)
     runs->is_more_than_signs |= isMoreThanSign(runs->code[i]);
 }
 
 static void clearRuns(Runs *runs) {
   runs->count = runs->codes = runs->covered = runs->credible = 0;
-  runs->spaces = runs->lost = 0;
+  runs->changed = 0;
   runs->is_more_than_signs = runs->is_cut = 0;
-}
-
-/* Is there, at `at`, a sequence that the end of the segment cuts off? */
-static int isCutOff(const RunReader *r, size_t at) {
-  const size_t left = r->segment->count - at;
-  const uint8_t lead = left > 0 ? byteAt(r, at) : 0;
-  return lead >= 0xC2 && lengthOf(lead) > left;
 }
 
 /* Adds the run at `start`, unless it touches others. Returns its end, or start if there is none. */
@@ -176,7 +195,6 @@ static size_t addRun(const RunReader *r, Runs *runs, size_t start) {
   const int isRagged =
       !s->only && (isOther(s, end) || (start > 0 && isOther(s, start - 1)));
   if (isRagged) {
-    runs->is_cut |= isOther(s, end) && isCutOff(r, end);
     runs->codes = first;
     return end;
   }
@@ -234,7 +252,6 @@ void utf8mojibake_read_runs(const Segment *s, unsigned charset, Runs *runs) {
   for (size_t h = 0, end = 0; h < s->highs; h++) {
     if (s->high[h] >= end) end = addRun(&r, runs, s->high[h]);
   }
-  if (!s->only && runs->is_cut) runs->count = 0;
 }
 
 int utf8mojibake_are_credible(const Segment *s, const Runs *runs) {

@@ -11,11 +11,10 @@ typedef struct Runs {
   size_t count;
   size_t codes;           /* how many code points they are when decoded */
   size_t covered;         /* how many high code points are in them now */
-  size_t spaces;          /* how many of their bytes became a space */
-  size_t lost;            /* how many of their bytes were lost */
+  size_t changed;         /* how many of their bytes became a space, or were lost */
   size_t credible;        /* how many runs are not mostly lost */
+  int is_cut;             /* the end of the text cuts the last sequence */
   int is_more_than_signs; /* they decode to a letter, or to a code point from U+0800 on */
-  int is_cut; /* one touches a sequence that the end of the segment cuts off */
   uint16_t start[RUNS_MAX];
   uint16_t end[RUNS_MAX];
   uint16_t letters[RUNS_MAX]; /* how many code points it is when decoded */
@@ -23,8 +22,8 @@ typedef struct Runs {
 } Runs;
 
 /* Reads all runs of a segment in a charset; in the only one of the segment, if it has one. In any charset, a run is left
-** out if it touches a high code point other than punctuation and C1 controls, as misread text does not; and there is no
-** run if one is cut. */
+** out if it touches a high code point other than punctuation and C1 controls, as misread text does not; and what the end
+** of the text left of a sequence is one U+FFFD. */
 void utf8mojibake_read_runs(const Segment *s, unsigned charset, Runs *runs);
 
 /* Is only a part of the word in runs that has run r? Misreading changes whole words. */

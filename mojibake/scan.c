@@ -202,17 +202,20 @@ static size_t segmentStart(const uint8_t *text, size_t from, size_t at) {
   return near == from ? from : characterAt(text, at - BEFORE, from);
 }
 
-/* Where it ends: after the line, or between two ASCII characters. */
+/* Where it ends: after the line; or else between two ASCII characters, after one, or where a sequence may start. */
 static size_t segmentEnd(const uint8_t *text, size_t size, size_t start) {
   const size_t limit =
       size - start > UTF8_MOJIBAKE_LINE ? start + UTF8_MOJIBAKE_LINE : size;
   const uint8_t *newline = memchr(text + start, '\n', limit - start);
   if (newline) return (size_t)(newline - text) + 1;
   if (limit == size) return size;
-  for (size_t i = limit; i > limit - UTF8_MOJIBAKE_LINE / 2; i--) {
+  const size_t half = limit - UTF8_MOJIBAKE_LINE / 2;
+  for (size_t i = limit; i > half; i--)
     if (text[i - 1] < 0x80 && text[i] < 0x80) return i;
-  }
-  return characterAt(text, limit, start);
+  for (size_t i = limit; i > half; i--)
+    if (text[i - 1] < 0x80) return i;
+  const size_t end = characterAt(text, limit, start);
+  return start + utf8mojibake_whole_sequences(text + start, end - start);
 }
 
 typedef struct Place {
@@ -235,12 +238,12 @@ static Place nextSegment(const Utf8MojibakeCharset *only, const uint8_t *text,
 /* ---- restoring a segment ------------------------------------------------------------------- */
 
 static Utf8MojibakeSegment restoreSegment(const Utf8MojibakeCharset *only,
-                                          const uint8_t *text, const Place *place,
-                                          uint8_t *out) {
+                                          const uint8_t *text, size_t size,
+                                          const Place *place, uint8_t *out) {
   const uint8_t *start = text + place->start;
-  const size_t size = place->end - place->start;
-  return only ? utf8mojibake_restore_only(only, start, size, out)
-              : utf8mojibake_restore_segment(start, size, out);
+  const size_t length = place->end - place->start;
+  return only ? utf8mojibake_restore_only(only, start, length, out)
+              : utf8mojibake_restore_segment(start, length, place->end == size, out);
 }
 
 /* ---- the API ---------------------------------------------------------------------------------- */
@@ -252,7 +255,8 @@ int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
     const Place place = nextSegment(charset, text, size, *at, end);
     *at = place.end;
     if (place.start == place.end) return 0;
-    const Utf8MojibakeSegment segment = restoreSegment(charset, text, &place, NULL);
+    const Utf8MojibakeSegment segment =
+        restoreSegment(charset, text, size, &place, NULL);
     if (!segment.runs) continue;
     found->charset = segment.charset;
     found->offset =
@@ -265,8 +269,8 @@ int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
 
 /* Writes a segment, restored or not, and returns the number of bytes. */
 static size_t restorePlace(const Utf8MojibakeCharset *charset, const uint8_t *text,
-                           const Place *place, uint8_t *out) {
-  const Utf8MojibakeSegment segment = restoreSegment(charset, text, place, out);
+                           size_t size, const Place *place, uint8_t *out) {
+  const Utf8MojibakeSegment segment = restoreSegment(charset, text, size, place, out);
   if (segment.runs) return segment.written;
   memcpy(out, text + place->start, place->end - place->start);
   return place->end - place->start;
@@ -284,7 +288,7 @@ size_t utf8mojibake_restore(const Utf8MojibakeCharset *charset, const uint8_t *t
     *at = place.start;
     if (place.start == place.end) continue;
     if (room - used < 2 * UTF8_MOJIBAKE_LINE) break;
-    used += restorePlace(charset, text, &place, out + used);
+    used += restorePlace(charset, text, size, &place, out + used);
     *at = place.end;
   }
   return used;

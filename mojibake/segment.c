@@ -94,6 +94,7 @@ uint32_t utf8mojibake_whole_charsets(const Segment *s) {
     const uint32_t lead = utf8mojibake_lead[s->kind[at]],
                    trail = utf8mojibake_continuation[s->kind[at]];
     charsets &= isFirst ? lead : lead | trail;
+    if (at + 1 == s->count && s->is_end) continue;
     if (next == ' ')
       charsets &= trail | charsetsOfPair(s, at);
     else if (next < 0x80)
@@ -171,6 +172,7 @@ size_t utf8mojibake_decode_runs(Segment *to, const Segment *s, const Runs *runs)
   size_t originals = 0;
   const uint32_t *code = runs->code;
   to->only = s->only;
+  to->is_end = s->is_end;
   to->c1 = s->c1;
   to->highs = 0;
   for (size_t r = 0; r < runs->count; code += runs->letters[r++]) {
@@ -340,6 +342,36 @@ int utf8mojibake_is_table(const Segment *s) {
   return 0;
 }
 
+/* ---- where a long text may be cut ---------------------------------------------------------- */
+
+/* Removes the last code point. */
+static void shorten(Segment *s) {
+  if (s->kind[s->count - 1] >= 0x80) s->highs--;
+  endSegment(s, s->count - 1);
+}
+
+/* Are all high code points whole sequences in some charset? */
+static int isWhole(const Segment *s) {
+  Runs runs;
+  for (uint32_t left = utf8mojibake_whole_charsets(s); left; left &= left - 1) {
+    utf8mojibake_read_runs(s, (unsigned)mask_lowest(left), &runs);
+    if (runs.covered == s->highs) return 1;
+  }
+  return 0;
+}
+
+size_t utf8mojibake_whole_sequences(const uint8_t *text, size_t size) {
+  Segment s;
+  s.only = NULL;
+  s.is_end = 0;
+  utf8mojibake_read_segment(&s, text, size);
+  for (int more = 0; more < 4 && s.count > 0; more++) {
+    if (isWhole(&s)) return utf8mojibake_bytes_of(text, s.count);
+    shorten(&s);
+  }
+  return size;
+}
+
 /* ---- one charset ------------------------------------------------------------------------------ */
 
 Utf8MojibakeSegment utf8mojibake_restore_only(const Utf8MojibakeCharset *only,
@@ -349,6 +381,7 @@ Utf8MojibakeSegment utf8mojibake_restore_only(const Utf8MojibakeCharset *only,
   Segment segments[2], *s = segments, *next = segments + 1;
   Runs runs;
   s->only = only;
+  s->is_end = 0;
   utf8mojibake_read_segment(s, text, size);
   for (utf8mojibake_read_runs(s, 0, &runs); runs.count > 0;
        utf8mojibake_read_runs(s, 0, &runs)) {

@@ -20,6 +20,10 @@ static inline size_t utf8mojibake_bytes_of(const uint8_t *text, size_t codes) {
   return at;
 }
 
+/* Returns how many bytes of well-formed text of at most UTF8_MOJIBAKE_LINE bytes are whole sequences in some charset, if all of it is but
+** for the last one; else its size. */
+size_t utf8mojibake_whole_sequences(const uint8_t *text, size_t size);
+
 /* Decodes all runs of well-formed text of at most UTF8_MOJIBAKE_LINE bytes that are UTF-8 in a charset, layer by layer,
 ** and writes it to out if something was restored and out is not NULL: at most 3 bytes for 2. */
 Utf8MojibakeSegment utf8mojibake_restore_only(const Utf8MojibakeCharset *only,
