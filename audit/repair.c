@@ -8,8 +8,10 @@
 **     utf8_strip("name", 'invisible')       suspicious text; utf8_strip_bom, utf8_demojibake
 */
 #include "audit/repair.h"
+#include "mojibake/mojibake.h"
 #include "sql/functions.h"
 #include "sql/option.h"
+#include "core/bytes.h"
 #include <string.h>
 
 static const AuditRepair notRepaired = {.outer = {.function = AUDIT_NO_FUNCTION}};
@@ -187,6 +189,42 @@ static AuditRepair repairOfShown(const AuditFinding *found) {
   return repair;
 }
 
+/* Is there a soft hyphen or a C1 control in the four code points at text[at]? No misread letter has more. */
+static int hasControlNear(const Utf8Value *text, size_t at) {
+  for (int n = 0; n < 4 && at < text->size; n++) {
+    const uint8_t *code = text->bytes + at;
+    if (code[0] == 0xC2 && (code[1] < 0xA0 || code[1] == 0xAD)) return 1;
+    at += bytes_sequence_length(code[0]);
+  }
+  return 0;
+}
+
+/* Stores in *is whether a control or invisible code point of the value may be a byte of a misread letter, which nobody knows
+** yet. Then these are not removed. */
+static int findMisreadControl(sqlite3 *db, const AuditFinding *found, int *is) {
+  const Utf8Value *text = &found->text;
+  Utf8Chunks c = utf8value_chunks(db, 0, text->size);
+  *is = 0;
+  if (found->kind != UTF8_SUSPECT_CONTROL && found->kind != UTF8_SUSPECT_INVISIBLE)
+    return SQLITE_OK;
+  while (!*is && utf8value_next(&c)) {
+    while (!*is && c.at < c.until) {
+      c.at += utf8mojibake_scan_runs(NULL, text->bytes + c.at, text->size - c.at);
+      if (c.at == text->size) break;
+      *is = hasControlNear(text, c.at);
+      c.at += bytes_sequence_length(text->bytes[c.at]);
+    }
+  }
+  return c.rc;
+}
+
+static int decideForSuspect(const AuditContext *context, AuditFinding *found) {
+  int is_misread;
+  const int rc = findMisreadControl(context->db, found, &is_misread);
+  if (rc == SQLITE_OK && !is_misread) found->repair = repairOfKind(found->kind);
+  return rc;
+}
+
 int utf8audit_decide_repair(const AuditContext *context, const AuditTable *table,
                             const AuditRow *row, AuditFinding *found) {
   int in_use, rc = SQLITE_OK;
@@ -197,7 +235,7 @@ int utf8audit_decide_repair(const AuditContext *context, const AuditTable *table
   } else if (found->kind == UTF8_SUSPECT_NONE) {
     rc = decideForIllFormed(context, table, found);
   } else {
-    found->repair = repairOfKind(found->kind);
+    rc = decideForSuspect(context, found);
   }
   if (rc != SQLITE_OK || !hasUpdate(context, table, row, found->column)) return rc;
   rc = isNameInUse(context->db, table, found->x, &in_use);
