@@ -226,7 +226,10 @@ static void buildHigh(Utf8Alphabet *alphabet, const DetectCharset *charset, int 
   for (unsigned byte = 0; byte < 128; byte++) {
     ClassOfBytes is = classOfCode(charset->script, way, high[byte]);
     if (charset->charset == UTF8_CHARSET_VISCII) is.tone = detect_viscii_tones[byte];
-    if (high[byte] == BYTES_FFFD) lacks[byte / 32] |= (uint32_t)1 << byte % 32;
+    /* What is ASCII from right to left shows no Arabic, but text that is not. */
+    const int isAscii = high[byte] < 0x80 && !is.tone;
+    if (high[byte] == BYTES_FFFD || isAscii)
+      lacks[byte / 32] |= (uint32_t)1 << byte % 32;
     setClass(alphabet, byte, is);
   }
   for (size_t i = 0; i < MODEL_COUNT(lacks); i++)

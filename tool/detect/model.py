@@ -353,8 +353,8 @@ def asian_class(code, han, hangul):
         return CLASS["HIRAGANA"]
     if 0x30A1 <= code <= 0x30FA:
         return CLASS["KATAKANA"]
-    if 0xFF61 <= code <= 0xFF9F:
-        return CLASS["HALF"]
+    if 0xFF61 <= code <= 0xFF9F or 0x3131 <= code <= 0x318E:
+        return CLASS["HALF"]  # half-width kana; single jamo
     if 0x3000 <= code <= 0x3011 or 0xFF01 <= code <= 0xFF0F or 0x2010 <= code <= 0x2026 or code == 0xB7:
         return CLASS["PUNCTUATION"]
     return CLASS["OTHER"] if code < 0x3400 or 0xFF10 <= code <= 0xFF5E else CLASS["RARE"]

@@ -328,7 +328,7 @@ FORMS = ["PUNCTUATION", "HALF", "OTHER", "RARE"]
 ASIAN_BLOCKS = [("han", model.HAN[0], 0x5200, ["HAN0", "HAN1", "HAN2", "HAN3"]),
                 ("hangul", model.HANGUL[0], 0x2C00, ["HANGUL0", "HANGUL1", "HANGUL2", "HANGUL3"]),
                 ("latin", 0x0000, 0x100, LATIN), ("dash", 0x2000, 0x100, SIGNS),
-                ("kana", 0x3000, 0x100, SIGNS), ("forms", 0xFF00, 0x100, FORMS),
+                ("kana", 0x3000, 0x100, SIGNS), ("forms", 0xFF00, 0x100, FORMS), ("jamo", 0x3100, 0x100, FORMS),
                 ("other", None, 0x100, ["OTHER"] * 4), ("rare", None, 0x100, ["RARE"] * 4)]
 
 
@@ -338,7 +338,7 @@ def quarters(values):
 
 def block_types():
     """The number of the block of each 256 code points."""
-    types = [6 if page < 0x34 else 7 for page in range(256)]
+    types = [7 if page < 0x34 else 8 for page in range(256)]
     for number, (_name, first, size, _classes) in enumerate(ASIAN_BLOCKS):
         for page in range((first or 0) >> 8, (first or 0) + size >> 8) if first is not None else ():
             types[page] = number
@@ -442,20 +442,38 @@ def with_names(language, sizes):
     return rows
 
 
+# The text that was counted has hardly any half-width kana, which banks and addresses write, and single jamo, which chats
+# do: the bits that these cost more than katakana, or the commonest Hangul, after anything else; and jamo after one another.
+HALF_AFTER, JAMO_AFTER, JAMO_TOGETHER = 4, 6, -1
+
+
+def with_half(language, rows):
+    """The bits of each class after each, with half-width kana or jamo."""
+    is_korean, half = language["name"] == "ko", model.CLASS["HALF"]
+    like = model.CLASS["HANGUL0" if is_korean else "KATAKANA"]
+    after, together = (JAMO_AFTER, JAMO_TOGETHER) if is_korean else (HALF_AFTER, 0)
+    for row in rows:
+        row[half] = min(row[like] + after * model.UNIT, 255)
+    rows[half] = list(rows[like])
+    rows[half][half] = rows[like][like] + together * model.UNIT
+    return rows
+
+
 def asian_arrays(asian):
     out = ["/* Bits of multi-byte charsets in which a byte may be at a boundary, starts a code of two bytes, ends\n"
            "** one, shows that a code is longer. ASCII has a row for 16 bytes, others for two. */\n",
            matrix("uint8_t", "detect_asian_bytes", [asian_bytes(group) for group in ASIAN_GROUPS], "0x%02X"),
            array("uint8_t", "detect_asian_type", block_types(), width=32),
            array("uint8_t", "detect_asian_rest", [255])]
-    for name, first, size, classes in ASIAN_BLOCKS[2:6]:
+    for name, first, size, classes in ASIAN_BLOCKS[2:7]:
         out.append(array("uint8_t", "detect_asian_" + name, sign_block(first, size, classes), "0x%02X"))
     for language in asian:
         name = language["name"].lower()
         what, first, size, _classes = ASIAN_BLOCKS[name == "ko"]
         numbers, sizes = grouped(language)
         groups = [numbers.get(first + i, 3) for i in range(size)]
-        out += [matrix("uint8_t", "detect_%s_costs" % name, with_names(language, sizes)),
+        rows = with_half(language, with_names(language, sizes))
+        out += [matrix("uint8_t", "detect_%s_costs" % name, rows),
                 array("uint8_t", "detect_%s_%s" % (name, what), quarters(groups), "0x%02X"),
                 asian_blocks(name, what)]
     return out
