@@ -30,7 +30,7 @@ SETS = [
     ("SPACE", " \t\n\r\f\v\x1b"), ("DIGIT", "0123456789"), ("STOP", ".,;:!?)]}"),
     ("JOIN", "'-_/\u05f3\u05f4"), ("NBSP", "\xa0"), ("OPEN", "“„‘«‹"), ("CLOSE", "”’»›"),
     ("DASH", "–—…•·\u2015"), ("CURRENCY", "€£¥¢₪₫฿"), ("MARK", "§©®™°ªº№"), ("INVERTED", "¿¡"),
-    ("NBSP", "\u200c\u200d\u200e\u200f"),
+    ("NBSP", "\u200c\u200d\u200e\u200f"), ("BOX", "₧"),  # which cp437 has where cp850 has ×
 ]
 KIND_OF = {ord(c): name for name, members in SETS for c in members}
 
