@@ -95,9 +95,21 @@ static const char tablesOf[] =
     "OR substr(CAST(sql AS TEXT), 1, 12) = 'CREATE INDEX' COLLATE NOCASE "
     "OR substr(CAST(sql AS TEXT), 1, 19) = 'CREATE UNIQUE INDEX' COLLATE NOCASE)))";
 
-/* Appends a row of VALUES for each shadow table that SQLite knows: none before SQLite 3.37. Appends none
-** if SQLite refuses to list them, as under an authorizer. */
-static int appendShadows(sqlite3 *db, const AuditName *schema, sqlite3_str *rows) {
+/* Stores whether the schema has a virtual table. */
+static int findVirtual(sqlite3 *db, const AuditName *schema, int *has) {
+  sqlite3_stmt *tables;
+  sqlite3_str *sql = sqlite3_str_new(NULL);
+  sqlite3_str_appendf(sql,
+                      "SELECT 1 FROM \"%w\".sqlite_master WHERE CAST(type AS TEXT) = "
+                      "'table' COLLATE NOCASE AND ifnull(rootpage, 0) = 0",
+                      schema->raw);
+  int rc = utf8audit_prepare(db, sql, &tables);
+  *has = rc == SQLITE_OK && sqlite3_step(tables) == SQLITE_ROW;
+  int final = sqlite3_finalize(tables);
+  return rc == SQLITE_OK ? final : rc;
+}
+
+static int listShadows(sqlite3 *db, const AuditName *schema, sqlite3_str *rows) {
   sqlite3_stmt *list;
   sqlite3_str *sql = sqlite3_str_new(NULL);
   sqlite3_str_appendf(sql, "PRAGMA \"%w\".table_list", schema->raw);
@@ -108,7 +120,16 @@ static int appendShadows(sqlite3 *db, const AuditName *schema, sqlite3_str *rows
     sqlite3_str_appendf(rows, ",(%Q)", sqlite3_column_text(list, 1));
   }
   int final = sqlite3_finalize(list);
-  if (rc == SQLITE_OK) rc = final;
+  return rc == SQLITE_OK ? final : rc;
+}
+
+/* Appends a row of VALUES for each shadow table that SQLite knows: none before SQLite 3.37. Appends none
+** if SQLite refuses to list them, as under an authorizer. To list them, SQLite compiles all views and
+** connects all virtual tables, so that is left out if there is no virtual table. */
+static int appendShadows(sqlite3 *db, const AuditName *schema, sqlite3_str *rows) {
+  int has_virtual;
+  int rc = findVirtual(db, schema, &has_virtual);
+  if (rc == SQLITE_OK && has_virtual) rc = listShadows(db, schema, rows);
   if (rc == SQLITE_NOMEM || rc == SQLITE_INTERRUPT) return rc;
   if (rc != SQLITE_OK) sqlite3_str_reset(rows);
   return SQLITE_OK;
