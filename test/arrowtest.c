@@ -447,8 +447,7 @@ static void null_columns(void) {
     for (size_t i = 0; i < CALLED; i++) {
       Applied a;
       memset(&a, 0, sizeof a);
-      arrow_begin(&a.array, counts[n], 0);
-      a.array.null_count = a.array.length;
+      arrow_build(&a.array, "n", NULL, counts[n]);
       expect_that(apply(&a, called[i], "n", 1) == 0, called[i].function);
       expect_that(a.result.length == a.array.length && is_all_null(&a.result),
                   called[i].function);
@@ -457,7 +456,7 @@ static void null_columns(void) {
   }
   Applied a;
   memset(&a, 0, sizeof a);
-  arrow_begin(&a.array, 1, 0);
+  arrow_build(&a.array, "n", NULL, 1);
   a.array.offset = -1;
   expect_that(apply(&a, called[0], "n", 0) == UTF8_ARROW_ARRAY, "its offset");
   a.result_schema.release(&a.result_schema);
