@@ -34,6 +34,18 @@ def test_full_text_is_repaired_by_the_update_that_is_named(run, make, module, op
     assert run("audit", path).returncode == 0
 
 
+def test_full_text_that_was_misread(run, make):
+    """The UPDATE for it leaves what only --suspects would repair."""
+    apsw = pytest.importorskip("apsw")
+    sql = "CREATE VIRTUAL TABLE n USING fts5(x); INSERT INTO n VALUES ('cafÃ© Martínez naÃ¯ve'), (char(0x202e))"
+    path = make(sql)
+    update = run("repair", path).stderr.partition("repair through that: ")[2]
+    with closing(apsw.Connection(str(path))) as connection:
+        utf8ext.load(connection)
+        connection.execute(update)
+    assert query(path, "SELECT x FROM n") == [("café Martínez naïve".encode(),), ("\u202e".encode(),)]
+
+
 def test_an_ordinary_table_beside_full_text(run, make):
     """Its name starts like that of the virtual table, but SQLite does not list it as a shadow table."""
     path = make(

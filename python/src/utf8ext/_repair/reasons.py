@@ -87,7 +87,9 @@ def _update_of_owner(
     name = database.value(_COLUMN, owner, int(number[1]))
     if name is None:
         return ""
-    left = f" AND a.cause IS NOT '{UNCLEAR}'" if policy.lower() == AUTO else ""
+    condition = f" AND a.error = '{MISREAD}'" if error == MISREAD else ""
+    if policy.lower() == AUTO:
+        condition += f" AND a.cause IS NOT '{UNCLEAR}'"
     return _UPDATE.format(
         owner=quoted(owner),
         name=quoted(name),
@@ -95,7 +97,7 @@ def _update_of_owner(
         suspects=", 1" if error == MISREAD else "",
         table=literal(table),
         column=literal(column),
-        left=left,
+        condition=condition,
     )
 
 
@@ -103,7 +105,7 @@ def _update_of_owner(
 _UPDATE = (
     ": UPDATE {owner} SET {name} = a.repaired FROM utf8_audit('main', {policy}{suspects}) AS a "
     "WHERE a.table_name = {table} AND a.column_name = {column} AND a.key = {owner}.rowid "
-    "AND a.repaired IS NOT NULL{left};"
+    "AND a.repaired IS NOT NULL{condition};"
 )
 
 _COLUMN = "SELECT name FROM temp.pragma_table_xinfo(?, 'main') WHERE cid = ? AND utf8_valid(name)"
