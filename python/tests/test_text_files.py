@@ -91,8 +91,8 @@ RUNS = [
         "a policy repairs UTF-8, and a.txt is in iso-8859-1",
     ),
     ("convert a.txt --from utf-8 --policy magic", CAFE, 2, "", "accepted: subpart, byte, run"),
-    ("convert a.txt --from klingon", b"a", 2, "", "--from is 'klingon'; accepted: "),
-    ("convert a.txt --from binary", b"a", 2, "", "Error: binary is not a charset that text can be in\n"),
+    ("convert a.txt --from klingon", b"a", 2, "", "source is 'klingon'; accepted: "),
+    ("convert a.txt --from binary", b"a", 2, "", "Error: binary is not a charset that text can be in; --from takes what utf8ext charsets lists\n"),
     ("convert no.txt --from latin1", b"a", 2, "", "Error: no.txt: No such file or directory\n"),
     ("convert . --from latin1", b"a", 2, "", "Error: .: Is a directory\n"),
     ("convert a.txt --from latin1 -o .", b"a", 2, "", "Error: .: Is a directory\n"),
@@ -265,9 +265,9 @@ def test_convert_auto_refuses(run: Run, write: Write) -> None:
 
 def test_convert_to_a_charset_that_is_not(fails: Callable[..., str], write: Write) -> None:
     write(b"a")
-    rest = "is 'laitn1'; accepted: latin1, latin2, latin3, ...; all names: utf8ext charsets"
-    assert fails("convert", "a.txt", "--from", "laitn1") == f"--from {rest}"
-    assert fails("convert", "a.txt", "--from", "latin1", "--to", "laitn1") == f"--to {rest}"
+    wrong, listed = "is 'laitn1'; accepted: latin1, latin2, latin3, ...", "takes what utf8ext charsets lists"
+    assert fails("convert", "a.txt", "--from", "laitn1") == f"source {wrong}; --from {listed}"
+    assert fails("convert", "a.txt", "--from", "utf-8", "--to", "laitn1") == f"target {wrong}; --to {listed}"
 
 
 def test_convert_auto_in_place(run: Run, write: Write) -> None:

@@ -46,10 +46,10 @@ def convert_file(name: str, output: str | None, options: Options, progress: Prog
     """Convert a file to another, or in place if output is None."""
     engine = Engine("")
     check_loss(engine, options.loss)
-    job = _Job(engine, name, output, options, _charset(engine, "--to", options.target))
+    job = _Job(engine, name, output, options, _charset(engine, "target", "--to", options.target))
     converting = _shower(name, progress, "Converting")
     if options.source.lower() != AUTO:
-        old = _with_policy(name, _Source(_charset(engine, "--from", options.source)), options.policy)
+        old = _with_policy(name, _Source(_charset(engine, "source", "--from", options.source)), options.policy)
         with open_text(name, converting) as file:
             file.refuse_formats(is_named=True)
             return _convert(job, old, file)
@@ -93,13 +93,14 @@ def _convert(job: _Job, old: _Source, file: TextFile) -> Converted:
 # ---- how to read the input -------------------------------------------------------------
 
 
-def _charset(engine: Engine, option: str, name: str) -> Charset:
-    """Return the charset that an option names; an Error names the nearest ones."""
+def _charset(engine: Engine, argument: str, option: str, name: str) -> Charset:
+    """Return the charset that an argument names; an Error names the nearest ones."""
     try:
         return engine.charset(name)
     except Error as error:
-        message = str(error).replace("utf8_from: argument 2 (charset)", option)
-        raise Error(message.replace("SELECT name FROM utf8_charsets", "utf8ext charsets")) from error
+        message, _, _ = str(error).partition("; all names: ")
+        message = message.replace("utf8_from: argument 2 (charset)", argument)
+        raise Error(message, f"{option} takes what utf8ext charsets lists") from error
 
 
 def _with_policy(name: str, old: _Source, policy: str | None) -> _Source:
