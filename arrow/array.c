@@ -107,6 +107,9 @@ int utf8arrow_read_type(const char *function, const struct ArrowSchema *schema,
   if (!schema->release || !schema->format)
     return utf8arrow_fail(error, UTF8_ARROW_ARRAY,
                           "utf8_%s: the Arrow schema was released", function);
+  type->is_null =
+      !schema->dictionary && !schema->n_children && strcmp(schema->format, "n") == 0;
+  if (type->is_null) return 0;
   if (!schema->dictionary)
     return arrowReadText(schema, type) ? 0 : arrowWrongType(function, schema, error);
   if (!arrowIsIndex(schema->format) || !arrowReadText(schema->dictionary, type))
@@ -136,17 +139,22 @@ static size_t arrowCountNulls(const uint8_t *bits, size_t first, size_t count) {
 #define ARROW_LENGTH_MAX                                                               \
   ((int64_t)(SIZE_MAX / 64 < INT64_MAX / 64 ? SIZE_MAX / 64 : INT64_MAX / 64))
 
-/* Checks what all arrays have: counts and the bitmap of nulls. */
-static int arrowCheckArray(const struct ArrowArray *array, int64_t buffers,
-                           int is_exact, Utf8ArrowError *error) {
+static int arrowCheckRows(const struct ArrowArray *array, Utf8ArrowError *error) {
   if (!array->release) return arrowBroken(error, "it was released");
   if (array->length < 0 || array->offset < 0 || array->length > ARROW_LENGTH_MAX ||
       array->offset > ARROW_LENGTH_MAX - array->length)
     return arrowBroken(error, "its length or its offset is out of range");
+  return array->n_children ? arrowBroken(error, "it has children") : 0;
+}
+
+/* Checks what arrays with values have: counts and the bitmap of nulls. */
+static int arrowCheckArray(const struct ArrowArray *array, int64_t buffers,
+                           int is_exact, Utf8ArrowError *error) {
+  const int rc = arrowCheckRows(array, error);
+  if (rc) return rc;
   if (array->n_buffers < buffers || (is_exact && array->n_buffers > buffers) ||
       !array->buffers)
     return arrowBroken(error, "it has another number of buffers than its type");
-  if (array->n_children) return arrowBroken(error, "it has children");
   if (array->null_count < -1 || array->null_count > array->length)
     return arrowBroken(error, "its null count is out of range");
   if (array->null_count > 0 && !array->buffers[0])
@@ -308,6 +316,11 @@ static int arrowReadIndices(char format, const struct ArrowArray *array,
 int utf8arrow_read_array(const ArrowType *type, const struct ArrowArray *array,
                          ArrowText *text, ArrowIndices *indices,
                          Utf8ArrowError *error) {
+  static const uint8_t none[16];
+  if (type->is_null) {
+    *text = (ArrowText){.layout = ARROW_OFFSETS32, .items = none, .data = none};
+    return arrowCheckRows(array, error);
+  }
   if (!type->index) return arrowReadValues(type->layout, array, text, error);
   int rc = arrowCheckArray(array, 2, 1, error);
   if (rc) return rc;

@@ -18,7 +18,8 @@ typedef enum ArrowLayout { ARROW_OFFSETS32, ARROW_OFFSETS64, ARROW_VIEWS } Arrow
 typedef struct ArrowType {
   ArrowLayout layout;
   int is_binary;
-  char index; /* of a dictionary: the format of its indices, such as 'i'; else 0 */
+  int is_null; /* the type null, whose rows have no values: read as text without rows */
+  char index;  /* of a dictionary: the format of its indices, such as 'i'; else 0 */
 } ArrowType;
 
 /* The bytes of a value. */

@@ -136,6 +136,7 @@ int utf8arrow_learn(Utf8Arrow *opened, const struct ArrowArray *chunks, size_t c
                     Utf8ArrowError *error) {
   opened->error = error;
   error->code = UTF8_ARROW_OK;
+  if (opened->type.is_null) count = 0;
   if (opened->function->kind == ARROW_COLUMN)
     return utf8arrow_add_detected(opened, chunks, count);
   int rc = 0;
@@ -190,10 +191,34 @@ static int changeChunk(Utf8Arrow *call, const ArrowText *text, struct ArrowArray
   return is_dictionary ? shareIndices(call, chunk, &entries, result) : 0;
 }
 
-int utf8arrow_apply(Utf8Arrow *opened, struct ArrowArray *chunk,
-                    struct ArrowArray *result, Utf8ArrowError *error) {
+static int applyToText(Utf8Arrow *call, const ArrowType *type, struct ArrowArray *chunk,
+                       struct ArrowArray *result) {
   ArrowText text;
   ArrowIndices indices;
+  const int rc = utf8arrow_read_array(type, chunk, &text, &indices, call->error);
+  if (rc) return rc;
+  return call->function->kind == ARROW_CHANGE
+             ? changeChunk(call, &text, chunk, result)
+             : answerChunk(call, &text, &indices, result);
+}
+
+/* Answers for a chunk of the type null, as for strings. */
+static int applyToNulls(Utf8Arrow *call, const struct ArrowArray *chunk,
+                        struct ArrowArray *result) {
+  const ArrowType strings = {.layout = ARROW_OFFSETS32};
+  struct ArrowArray nulls;
+  ArrowText text;
+  int rc = utf8arrow_read_array(&call->type, chunk, &text, NULL, call->error);
+  if (rc) return rc;
+  if (!utf8arrow_make_nulls(&nulls, (size_t)chunk->length))
+    return utf8arrow_no_memory(call->error);
+  rc = applyToText(call, &strings, &nulls, result);
+  utf8arrow_release(&nulls);
+  return rc;
+}
+
+int utf8arrow_apply(Utf8Arrow *opened, struct ArrowArray *chunk,
+                    struct ArrowArray *result, Utf8ArrowError *error) {
   opened->error = error;
   error->code = UTF8_ARROW_OK;
   result->release = NULL;
@@ -201,9 +226,6 @@ int utf8arrow_apply(Utf8Arrow *opened, struct ArrowArray *chunk,
     return utf8arrow_fail(error, UTF8_ARROW_ARGUMENT,
                           "utf8_%s has no answer for each value: learn its column",
                           opened->function->name);
-  const int rc = utf8arrow_read_array(&opened->type, chunk, &text, &indices, error);
-  if (rc) return rc;
-  return opened->function->kind == ARROW_CHANGE
-             ? changeChunk(opened, &text, chunk, result)
-             : answerChunk(opened, &text, &indices, result);
+  return opened->type.is_null ? applyToNulls(opened, chunk, result)
+                              : applyToText(opened, &opened->type, chunk, result);
 }

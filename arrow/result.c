@@ -120,3 +120,19 @@ void utf8arrow_own(struct ArrowArray *array, size_t i, size_t number, void *memo
   owned->memory[i] = memory;
   owned->buffers[number] = memory;
 }
+
+int utf8arrow_make_nulls(struct ArrowArray *array, size_t length) {
+  const size_t width = sizeof(int32_t);
+  if (!utf8arrow_make_array(array, length, 3, 0)) return 0;
+  uint8_t *bits = utf8arrow_bits(length, 0);
+  uint8_t *offsets = utf8arrow_allocate(length + 1, width);
+  utf8arrow_own(array, 0, 0, bits);
+  utf8arrow_own(array, 1, 1, offsets);
+  array->null_count = (int64_t)length;
+  if (bits && offsets) {
+    memset(offsets, 0, (length + 1) * width);
+    return 1;
+  }
+  utf8arrow_release(array);
+  return 0;
+}

@@ -39,6 +39,9 @@ void utf8arrow_free_children(struct ArrowArray *array);
 /* Makes memory[i] of the array its buffer `number`. */
 void utf8arrow_own(struct ArrowArray *array, size_t i, size_t number, void *memory);
 
+/* Makes an array of strings that are null. Returns 0 if memory runs out. */
+int utf8arrow_make_nulls(struct ArrowArray *array, size_t length);
+
 /* Moves an array: the source is released afterwards. */
 void utf8arrow_move(struct ArrowArray *from, struct ArrowArray *to);
 void utf8arrow_release(struct ArrowArray *array); /* unless it is released */

@@ -62,9 +62,11 @@ int utf8audit_prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt) {
 ** with a root page is listed, unless its SQL is that of an index, which SQLite begins in one of
 ** two ways, or none. If no table has the name of a listed row, it is unreadable.
 **
-** The tables T_... of a virtual table T hold what T makes of its content. Their names lie between T_
-** and T`, the next string that does not start with T_. Of two such ranges one contains the other, or
-** they have no name in common, so the largest end of those that start at or before a name decides.
+** The shadow tables T_... of a virtual table T hold what T makes of its content. PRAGMA table_list
+** (since SQLite 3.37) shows those that T's module names, if it is loaded. If it shows none of T, every
+** table T_... is taken for one. The names lie between T_ and T`, the next string that does not start
+** with T_. Of two such ranges one contains the other, or they have no name in common, so the largest
+** end of those that start at or before a name decides.
 **
 ** An index with a table's name takes the place of the table's key in PRAGMA index_xinfo. No WITH, for
 ** which SQLite would read all of the list before its first row. */
@@ -72,13 +74,18 @@ static const char tablesOf[] =
     "SELECT 'sqlite_master', 1, 0, 0 UNION ALL "
     "SELECT n, n COLLATE BINARY IN ("
     "SELECT n FROM (SELECT n, "
-    "max(e COLLATE NOCASE) OVER (ORDER BY s COLLATE NOCASE) AS m FROM ("
-    "SELECT CAST(name AS TEXT) AS n, CAST(name AS TEXT) AS s, NULL AS e "
+    "max(e COLLATE NOCASE) OVER (ORDER BY s COLLATE NOCASE) AS m, "
+    "max(u COLLATE NOCASE) OVER (ORDER BY s COLLATE NOCASE) AS unlisted FROM ("
+    "SELECT CAST(name AS TEXT) AS n, CAST(name AS TEXT) AS s, NULL AS e, NULL AS u "
     "FROM \"%w\".sqlite_master UNION ALL "
-    "SELECT NULL, CAST(name AS TEXT) || '_', CAST(name AS TEXT) || '`' "
-    "FROM \"%w\".sqlite_master "
-    "WHERE CAST(type AS TEXT) = 'table' COLLATE NOCASE AND ifnull(rootpage, 0) = 0)) "
-    "WHERE n < m COLLATE NOCASE), "
+    "SELECT NULL, t || '_', t || '`', "
+    "CASE WHEN (t || '_') COLLATE NOCASE NOT IN "
+    "(SELECT rtrim(column1, replace(column1, '_', '')) FROM (VALUES('')%s)) "
+    "THEN t || '`' END "
+    "FROM (SELECT CAST(name AS TEXT) AS t FROM \"%w\".sqlite_master "
+    "WHERE CAST(type AS TEXT) = 'table' COLLATE NOCASE AND ifnull(rootpage, 0) = 0))) "
+    "WHERE n < unlisted COLLATE NOCASE OR (n < m COLLATE NOCASE "
+    "AND n COLLATE NOCASE IN (SELECT column1 FROM (VALUES('')%s)))), "
     "n COLLATE NOCASE IN (SELECT CAST(name AS TEXT) FROM \"%w\".sqlite_master "
     "WHERE CAST(type AS TEXT) = 'index' COLLATE NOCASE), r "
     "FROM (SELECT CAST(ifnull(name, '') AS TEXT) AS n, rowid AS r FROM "
@@ -88,12 +95,62 @@ static const char tablesOf[] =
     "OR substr(CAST(sql AS TEXT), 1, 12) = 'CREATE INDEX' COLLATE NOCASE "
     "OR substr(CAST(sql AS TEXT), 1, 19) = 'CREATE UNIQUE INDEX' COLLATE NOCASE)))";
 
+/* Stores whether the schema has a virtual table. */
+static int findVirtual(sqlite3 *db, const AuditName *schema, int *has) {
+  sqlite3_stmt *tables;
+  sqlite3_str *sql = sqlite3_str_new(NULL);
+  sqlite3_str_appendf(sql,
+                      "SELECT 1 FROM \"%w\".sqlite_master WHERE CAST(type AS TEXT) = "
+                      "'table' COLLATE NOCASE AND ifnull(rootpage, 0) = 0",
+                      schema->raw);
+  int rc = utf8audit_prepare(db, sql, &tables);
+  *has = rc == SQLITE_OK && sqlite3_step(tables) == SQLITE_ROW;
+  int final = sqlite3_finalize(tables);
+  return rc == SQLITE_OK ? final : rc;
+}
+
+static int listShadows(sqlite3 *db, const AuditName *schema, sqlite3_str *rows) {
+  sqlite3_stmt *list;
+  sqlite3_str *sql = sqlite3_str_new(NULL);
+  sqlite3_str_appendf(sql, "PRAGMA \"%w\".table_list", schema->raw);
+  int rc = utf8audit_prepare(db, sql, &list);
+  while (rc == SQLITE_OK && sqlite3_step(list) == SQLITE_ROW) {
+    const char *type = (const char *)sqlite3_column_text(list, 2);
+    if (!type || strcmp(type, "shadow") != 0) continue;
+    sqlite3_str_appendf(rows, ",(%Q)", sqlite3_column_text(list, 1));
+  }
+  int final = sqlite3_finalize(list);
+  return rc == SQLITE_OK ? final : rc;
+}
+
+/* Appends a row of VALUES for each shadow table that SQLite knows: none before SQLite 3.37. Appends none
+** if SQLite refuses to list them, as under an authorizer. To list them, SQLite compiles all views and
+** connects all virtual tables, so that is left out if there is no virtual table. */
+static int appendShadows(sqlite3 *db, const AuditName *schema, sqlite3_str *rows) {
+  int has_virtual;
+  int rc = findVirtual(db, schema, &has_virtual);
+  if (rc == SQLITE_OK && has_virtual) rc = listShadows(db, schema, rows);
+  if (rc == SQLITE_NOMEM || rc == SQLITE_INTERRUPT) return rc;
+  if (rc != SQLITE_OK) sqlite3_str_reset(rows);
+  return SQLITE_OK;
+}
+
 int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema,
                              sqlite3_stmt **stmt) {
   const char *s = schema->raw;
-  sqlite3_str *sql = sqlite3_str_new(NULL);
-  sqlite3_str_appendf(sql, tablesOf, s, s, s, s);
-  return utf8audit_prepare(db, sql, stmt);
+  *stmt = NULL;
+  sqlite3_str *rows = sqlite3_str_new(NULL);
+  int rc = appendShadows(db, schema, rows);
+  if (rc == SQLITE_OK) rc = sqlite3_str_errcode(rows);
+  char *shadows = sqlite3_str_finish(rows);
+  if (rc == SQLITE_OK) {
+    const char *values = shadows ? shadows : "";
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    sqlite3_str_appendf(sql, tablesOf, s, values, s, values, s, s);
+    rc = utf8audit_prepare(db, sql, stmt);
+  }
+  sqlite3_free(shadows);
+  return rc;
 }
 
 /* ---- one table ------------------------------------------------------------------------ */

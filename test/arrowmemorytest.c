@@ -88,7 +88,7 @@ static const ArrowTestValue column[] = {
 };
 enum { ROWS = sizeof column / sizeof *column };
 
-static const char *const formats[] = {"u", "Z", "vu", "i:u", "i:vz"};
+static const char *const formats[] = {"u", "Z", "vu", "i:u", "i:vz", "n"};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* A function that is applied to the column, or "audit". */

@@ -118,7 +118,7 @@ static inline void arrow_build_views(struct ArrowArray *array,
 }
 
 /* Builds an array of the format u, U, vu, z, Z or vz; after "i:", one with a dictionary, in which each value
-** is an entry, and each null a null row. */
+** is an entry, and each null a null row. Of the format n, all values are null. */
 static inline void arrow_build(struct ArrowArray *array, const char *format,
                                const ArrowTestValue *values, size_t count) {
   if (format[0] == 'i') {
@@ -128,6 +128,9 @@ static inline void arrow_build(struct ArrowArray *array, const char *format,
     for (size_t i = 0; i < count; i++) indices[i] = (int32_t)i;
     arrow_build(&owned->dictionary, format + 2, values, count);
     array->dictionary = &owned->dictionary;
+  } else if (format[0] == 'n') {
+    arrow_begin(array, count, 0);
+    array->null_count = array->length;
   } else if (format[0] == 'v') {
     arrow_build_views(array, values, count);
   } else {

@@ -419,7 +419,7 @@ static void released_arrays(void) {
 }
 
 static void other_types(void) {
-  static const char *const others[] = {"l",  "+s",      "n",  "tdD", "",
+  static const char *const others[] = {"l",  "+s",      "nn", "tdD", "",
                                        "uu", "d:19,10", "+r", "+vl", "+w:3"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     Applied a;
@@ -429,6 +429,41 @@ static void other_types(void) {
                         "utf8_valid: argument 1 (X) has the Arrow type ", 46) == 0,
                 a.error.message);
   }
+}
+
+/* Is each row null? */
+static int is_all_null(const struct ArrowArray *array) {
+  const uint8_t *bits = array->n_buffers ? array->buffers[0] : NULL;
+  if (!bits) return array->length == 0;
+  for (int64_t i = 0; i < array->length; i++)
+    if (bits[i / 8] >> i % 8 & 1) return 0;
+  return 1;
+}
+
+/* The type null has no buffers. Its answers are those of strings. */
+static void null_columns(void) {
+  static const size_t counts[] = {0, 1, 9, 70};
+  for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+    for (size_t i = 0; i < CALLED; i++) {
+      Applied a;
+      memset(&a, 0, sizeof a);
+      arrow_build(&a.array, "n", NULL, counts[n]);
+      expect_that(apply(&a, called[i], "n", 1) == 0, called[i].function);
+      expect_that(a.result.length == a.array.length && is_all_null(&a.result),
+                  called[i].function);
+      release_applied(&a);
+    }
+  }
+  Applied a;
+  memset(&a, 0, sizeof a);
+  arrow_build(&a.array, "n", NULL, 1);
+  a.array.offset = -1;
+  expect_that(apply(&a, called[0], "n", 0) == UTF8_ARROW_ARRAY, "its offset");
+  a.result_schema.release(&a.result_schema);
+  a.array.offset = 0;
+  a.array.n_children = 1;
+  expect_that(apply(&a, called[0], "n", 1) == UTF8_ARROW_ARRAY, "it has children");
+  release_applied(&a);
 }
 
 static void wrong_arguments(void) {
@@ -603,6 +638,7 @@ static const Test tests[] = {
     {"an array that contradicts the interface is an error", broken_arrays},
     {"a released array is an error", released_arrays},
     {"another type is an error", other_types},
+    {"a column of the type null", null_columns},
     {"an argument that is not accepted is an error", wrong_arguments},
     {"a call that the function does not have is an error", wrong_calls},
     {"validate names the error", validate_fails},

@@ -223,6 +223,15 @@ def test_an_audit_is_interrupted(trial):
 # ---- single moments, which no delay hits ---------------------------------------------------
 
 
+def test_the_journal_of_a_database_is_withdrawn(tmp_path):
+    """SQLite leaves it if the disk is full."""
+    new = NewFile(tmp_path / "new", is_database=True)
+    Path(f"{new.unfinished}-journal").write_bytes(b"x")
+    assert len(os.listdir(tmp_path)) == 2
+    new.withdraw()
+    assert os.listdir(tmp_path) == []
+
+
 @pytest.mark.parametrize("is_database", [False, True])
 def test_a_file_that_just_got_its_name_is_withdrawn(tmp_path, monkeypatch, is_database):
     """A signal between the name and the note of it: the file would stay."""

@@ -749,7 +749,10 @@ def test_reasons(run, make):
         "repair the columns that it is computed from",
         "hid.t": "1 value not repaired: no key identifies their rows",
         "mail_content.c0": "1 value not repaired: the table belongs to the virtual table mail; "
-        "repair through that",
+        'repair through that: UPDATE "mail" SET "body" = a.repaired '
+        "FROM utf8_audit('main', 'auto') AS a WHERE a.table_name = 'mail_content' AND "
+        "a.column_name = 'c0' AND a.key = \"mail\".rowid AND a.repaired IS NOT NULL AND "
+        "a.cause IS NOT 'unclear';",
         "caf\\xe9.n\\xe9": "1 value not repaired: "
         "the name of the table or column is ill-formed; --names repairs it",
     }

@@ -32,6 +32,43 @@ def test_standard_input_that_does_not_block(command: str, parts: list[bytes], sh
     assert process.communicate()[0].decode() == shown
 
 
+@pytest.mark.parametrize("pipe", ["<(cat a.txt)", "- < <(cat a.txt)", "/dev/stdin < <(cat a.txt)", "- <a.txt"])
+def test_convert_auto_reads_a_pipe_once(pipe: str) -> None:
+    """Also where the output is there already: the pipe must not look empty when it is written."""
+    Path("a.txt").write_bytes("Жили-были дед и баба\n".encode("koi8-r"))
+    Path("b.txt").write_bytes(b"old")
+    script = f"{COMMAND} convert --from auto -o b.txt {pipe}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+    assert (done.returncode, Path("b.txt").read_text("utf-8")) == (0, "Жили-были дед и баба\n"), done
+    assert done.stderr.endswith(": koi8-r\n" + done.stderr.split("\n")[0].split(":")[0] + ": nothing lost\n")
+
+
+def test_convert_auto_reads_a_named_pipe(pipe: Path) -> None:
+    process = subprocess.Popen(["sh", "-c", f"printf 'd\\351j\\340 vu, tr\\350s bient\\364t' >'{pipe}'"])
+    done = subprocess.run([COMMAND, "convert", pipe, "--from", "auto"], capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout.decode()) == (0, "déjà vu, très bientôt")
+    assert process.wait() == 0
+
+
+@pytest.mark.parametrize("output", ["/dev/stdout", "/dev/fd/1", "/dev/fd/3 3>&1", "/proc/self/fd/1", ">(cat)"])
+@pytest.mark.parametrize("to", [">>log", "| cat >>log"])
+def test_an_output_that_is_open_is_not_replaced(output: str, to: str) -> None:
+    if output == "/dev/fd/3 3>&1" and to == ">>log":
+        output = "/dev/fd/3 3>>log"
+    Path("a.txt").write_bytes(b"caf\xe9\n")
+    Path("log").write_bytes(b"before\n")
+    script = f"({COMMAND} convert a.txt --from latin1 -o {output}; echo after $?) {to}; wait $!; wait"
+    subprocess.run(["bash", "-c", script], check=True)
+    assert sorted(Path("log").read_text("utf-8").split()) == ["0", "after", "before", "café"]
+    assert sorted(os.listdir()) == ["a.txt", "log"]
+
+
+def test_an_output_that_is_not_open(fails: Callable[..., str]) -> None:
+    Path("a.txt").write_bytes(b"a")
+    message = fails("convert", "a.txt", "--from", "latin1", "-o", "/dev/fd/77")
+    assert message == "/dev/fd/77: Bad file descriptor"
+
+
 @pytest.mark.parametrize("command", ["check -", "detect -", "convert - --from latin1", "clean -", "import - my.db"])
 def test_closed_standard_input(command: str) -> None:
     done = subprocess.run(f"{COMMAND} {command} <&-", shell=True, capture_output=True)

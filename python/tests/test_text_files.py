@@ -91,8 +91,8 @@ RUNS = [
         "a policy repairs UTF-8, and a.txt is in iso-8859-1",
     ),
     ("convert a.txt --from utf-8 --policy magic", CAFE, 2, "", "accepted: subpart, byte, run"),
-    ("convert a.txt --from klingon", b"a", 2, "", "argument 2 (charset) is 'klingon'; accepted: "),
-    ("convert a.txt --from binary", b"a", 2, "", "Error: binary is not a charset that text can be in\n"),
+    ("convert a.txt --from klingon", b"a", 2, "", "source is 'klingon'; accepted: "),
+    ("convert a.txt --from binary", b"a", 2, "", "Error: binary is not a charset that text can be in; --from takes what utf8ext charsets lists\n"),
     ("convert no.txt --from latin1", b"a", 2, "", "Error: no.txt: No such file or directory\n"),
     ("convert . --from latin1", b"a", 2, "", "Error: .: Is a directory\n"),
     ("convert a.txt --from latin1 -o .", b"a", 2, "", "Error: .: Is a directory\n"),
@@ -252,8 +252,22 @@ def test_convert_auto_refuses(run: Run, write: Write) -> None:
         "Error: a.txt: looks like binary data, not text; if it is text, name its charset:"
         " --from CHARSET\n",
     )
-    done = run("convert", "-", "--from", "auto", stdin=subprocess.DEVNULL)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    write("\ufeffАнна\nJos".encode() + b"\xe9\n")
+    done = run("convert", "a.txt", "--from", "auto")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "Error: a.txt: 1 line is unclear, the first is line 2; the file is UTF-8 by its byte order"
+        " mark; name the charset of what is not: --from utf-8-bom --policy CHARSET; or write U+FFFD"
+        " for it: --from utf-8-bom --policy subpart\n",
+    )
+    assert run("convert", "a.txt", "--from", "utf-8-bom", "--policy", "latin1").stdout == "Анна\nJosé\n"
+
+
+def test_convert_to_a_charset_that_is_not(fails: Callable[..., str], write: Write) -> None:
+    write(b"a")
+    wrong, listed = "is 'laitn1'; accepted: latin1, latin2, latin3, ...", "takes what utf8ext charsets lists"
+    assert fails("convert", "a.txt", "--from", "laitn1") == f"source {wrong}; --from {listed}"
+    assert fails("convert", "a.txt", "--from", "utf-8", "--to", "laitn1") == f"target {wrong}; --to {listed}"
 
 
 def test_convert_auto_in_place(run: Run, write: Write) -> None:

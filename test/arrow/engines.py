@@ -221,7 +221,7 @@ def pyarrow_errors():
 def pyarrow_types():
     """Another type is a TypeError that names it."""
     for column, name in ((pa.array([1]), "int64"), (pa.array([[1]]), "list"), (pa.table({"a": ["x"]}), "struct"),
-                         (pa.array([None]), "null"), (pa.array([1, 1]).dictionary_encode(), "dictionary of int64")):
+                         (pa.nulls(1).dictionary_encode(), "dictionary of null"), (pa.array([1, 1]).dictionary_encode(), "dictionary of int64")):
         what = f"utf8_valid: argument 1 (X) has the Arrow type {name}; accepted: string, "
         check(f"{name} is named", what in refusal(TypeError, ua.valid, column))
     ends = pa.RunEndEncodedArray.from_arrays(pa.array([2, 3], pa.int32()), pa.array(["a", "b"]))
@@ -235,6 +235,19 @@ def pyarrow_types():
     check("empty", ua.repair(pa.array([], pa.string())).to_pylist() == [])
     check("no chunks", ua.valid(pa.chunked_array([], pa.string())).to_pylist() == [])
     check("all null", ua.valid(pa.array([None] * 9, pa.large_string())).to_pylist() == [None] * 9)
+
+
+@test
+def pyarrow_nulls():
+    """A column of the type null is one of strings without values."""
+    for name, *arguments in rows.CALLS:
+        result = call(pa.nulls(9), name, *arguments)
+        result.validate(full=True)
+        check(f"{name}{tuple(arguments)} of nulls", result.to_pylist() == [None] * 9)
+    check("the type", ua.repair(pa.nulls(2)).type == pa.string() and ua.valid(pa.nulls(2)).type == pa.bool_())
+    chunks = pa.chunked_array([pa.nulls(3)[1:], pa.nulls(0), pa.nulls(70)])
+    check("chunks", ua.repair(chunks, "auto").to_pylist() == ua.readings(chunks).to_pylist() == [None] * 72)
+    check("detect_column", ua.detect_column(pa.nulls(2)) is None)
 
 
 @test
@@ -440,6 +453,13 @@ def pandas():
     text = pd.Series(["é", None, "e\u0301"], index=[1, 2, 3])
     check("pandas: str", ua.normalize(text).tolist()[2] == "é" and ua.repair(text) is text)
     check("pandas: object", ua.repair(pd.Series([b"\xe9", None]), "latin1").tolist()[0] == "é".encode())
+    check("pandas: null", ua.valid(pd.Series([None, None], dtype=object)).isna().all())
+    escaped = pd.Series(["Jos\udce9", "é", None, "\ud83d"], dtype=object, index=[3, 4, 5, 6], name="x")
+    check("pandas: escaped bytes", ua.from_(escaped, "latin1").tolist()[:2] == ["José", "Ã©"])
+    repaired = ua.repair(escaped, "latin1")
+    check("pandas: escaped bytes are binary", repaired.tolist()[:2] == ["José".encode(), "é".encode()])
+    check("pandas: its index", repaired.index.equals(escaped.index) and repaired.name == "x")
+    check("pandas: another surrogate", ua.error(escaped).tolist()[3] == "surrogate" and ua.valid(escaped)[5] is pd.NA)
     check("pandas: category", ua.normalize(text.astype("category")).tolist()[2] == "é")
 
 

@@ -109,11 +109,15 @@ class NewFile:
             self._unnamed.close()
 
     def withdraw(self) -> None:
-        """Remove the file under whichever name it has, unless it has replaced another one."""
+        """Remove the file under whichever name it has, unless it has replaced another one.
+
+        SQLite leaves the journal of a database that it could not write, on a full disk say.
+        """
         if self._unnamed:
             self._unnamed.close()
         if not self._published:
             self._named.unlink(missing_ok=True)
+            Path(f"{self._named}-journal").unlink(missing_ok=True)
         elif not self._replaces:
             self.path.unlink(missing_ok=True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import filecmp
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -17,13 +18,18 @@ from utf8ext._signals import deferred
 
 STDOUT = "-"
 
+# The name of a file that is open. To open it anew would replace or cut off what a shell appends to.
+_DESCRIPTOR = re.compile(r"(?:/dev|/proc/self)/fd/([0-9]+)|/dev/(stdout|stderr)")
+_STREAMS = {"stdout": 1, "stderr": 2}
+
 
 @contextmanager
 def open_output(name: str) -> Iterator[BinaryIO]:
     """Open a new file, or standard output if name is '-'.
 
     The block writes to a temporary file in the same folder, which takes the place of `name` when
-    the block ends without an exception. Devices and pipes are written directly.
+    the block ends without an exception. Devices, pipes and files that are open, such as
+    /dev/stdout, are written directly.
     """
     try:
         with _open(name) as file:
@@ -94,9 +100,12 @@ def _open(name: str) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    path = os.path.realpath(name)
-    if os.path.exists(path) and not os.path.isfile(path):
-        with open(path, "wb") as file:
+    if descriptor := _DESCRIPTOR.fullmatch(name):
+        with open(os.dup(int(descriptor[1] or _STREAMS[descriptor[2]])), "wb") as file:
+            yield file
+        return
+    if os.path.exists(name) and not os.path.isfile(name):
+        with open(name, "wb") as file:
             yield file
         return
     with _replacement(Path(name)) as file:

@@ -52,7 +52,7 @@ _TABLES = "SELECT utf8_repair(name, 'escape') FROM main.sqlite_master WHERE root
 _COLUMNS = """
     SELECT utf8_repair(m.name, 'escape'), utf8_repair(c.name, 'escape')
       FROM main.sqlite_master AS m, temp.pragma_table_xinfo(m.name, 'main') AS c
-     WHERE m.type = 'table'
+     WHERE m.type = 'table' AND m.rootpage > 0
 """
 
 

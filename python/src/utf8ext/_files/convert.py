@@ -10,13 +10,12 @@ from utf8ext._cause import AUTO, DECIDED_AT_ONCE, Cut
 from utf8ext._engine import Charset, Engine
 from utf8ext._error import Error
 from utf8ext._decide import Decision, Lines, decide
-from utf8ext._files.detect import chunks_of, detect_file
+from utf8ext._files.detect import detect_file, line_chunks
 from utf8ext._files.encoder import REFUSED, Encoder, check_loss
 from utf8ext._files.repairer import Repairer
 from utf8ext._files.result import Converted
-from utf8ext._files.textfile import Show, TextFile, open_text
+from utf8ext._files.textfile import Again, Show, TextFile, open_text
 from utf8ext._output import is_output, open_in_place, open_output
-from utf8ext._pipe import STDIN
 from utf8ext._progress import Progress
 from utf8ext._stream import Bytes, Converter
 from utf8ext._whole import whole_size
@@ -47,46 +46,69 @@ def convert_file(name: str, output: str | None, options: Options, progress: Prog
     """Convert a file to another, or in place if output is None."""
     engine = Engine("")
     check_loss(engine, options.loss)
-    old = _source(engine, name, options, progress)
-    new = engine.charset(options.target)
-    unifies = bool(old.decision and old.decision.sections)
-    shower = _shower(name, progress, "Converting")
-    with open_text(name, shower, unifies) as file:
-        file.refuse_formats(is_named=options.source.lower() != AUTO)
-        if output is None:
-            file.refuse_in_place()
-        if output is not None and is_output(output, _status(name, file)):
-            raise Error(f"{name}: is input and output", "to replace it, say --in-place")
-        text, encoder = _text(engine, old), Encoder(engine, new, name, options.loss)
-        with open_in_place(name, options.backup) if output is None else open_output(output) as target:
-            for part in _encoded(text.read(file), new, encoder):
-                target.write(part)
-            cause, misread = (old.decision.label, old.decision.misread) if old.decision else (None, 0)
-            found = text.errors(), text.lost(), misread, encoder.replaced, encoder.first
-            result = Converted(old.charset.name, cause, *found)
-            if output is None and result.lost and not options.policy:
-                errors = f"{number(result.lost, 'error')} in {result.charset}"
-                raise Error(f"{name}: {errors}; the file stays as it was")
+    job = _Job(engine, name, output, options, _charset(engine, "target", "--to", options.target))
+    converting = _shower(name, progress, "Converting")
+    if options.source.lower() != AUTO:
+        old = _with_policy(name, _Source(_charset(engine, "source", "--from", options.source)), options.policy)
+        with open_text(name, converting) as file:
+            file.refuse_formats(is_named=True)
+            return _convert(job, old, file)
+    with open_text(name, _shower(name, progress), unifies=True) as file:
+        file.refuse_formats()
+        with file.kept() as again:
+            old = _with_policy(name, _decided(job, again), options.policy)
+            return _convert(job, old, again(converting))
+
+
+class _Job(NamedTuple):
+    """What is converted to what."""
+
+    engine: Engine
+    name: str
+    output: str | None
+    options: Options
+    new: Charset
+
+
+def _convert(job: _Job, old: _Source, file: TextFile) -> Converted:
+    """Write what a file contains in the new charset."""
+    engine, name, output, options, new = job
+    if output is None:
+        file.refuse_in_place()
+    if output is not None and is_output(output, _status(name, file)):
+        raise Error(f"{name}: is input and output", "to replace it, say --in-place")
+    text, encoder = _text(engine, old), Encoder(engine, new, name, options.loss)
+    with open_in_place(name, options.backup) if output is None else open_output(output) as target:
+        for part in _encoded(text.read(file), new, encoder):
+            target.write(part)
+        cause, misread = (old.decision.label, old.decision.misread) if old.decision else (None, 0)
+        found = text.errors(), text.lost(), misread, encoder.replaced, encoder.first
+        result = Converted(old.charset.name, cause, *found)
+        if output is None and result.lost and not options.policy:
+            errors = f"{number(result.lost, 'error')} in {result.charset}"
+            raise Error(f"{name}: {errors}; the file stays as it was")
     return result
 
 
 # ---- how to read the input -------------------------------------------------------------
 
 
-def _source(engine: Engine, name: str, options: Options, progress: Progress) -> _Source:
-    """Return how to read the input; `auto` reads the whole file to decide it."""
-    if options.source.lower() != AUTO:
-        old = _Source(engine.charset(options.source))
-    elif name == STDIN:
-        raise Error("-: auto reads a file twice, which standard input does not allow")
-    else:
-        show = _shower(name, progress)
-        old = _decided(engine, name, show, options.policy)
-    if not options.policy:
+def _charset(engine: Engine, argument: str, option: str, name: str) -> Charset:
+    """Return the charset that an argument names; an Error names the nearest ones."""
+    try:
+        return engine.charset(name)
+    except Error as error:
+        message, _, _ = str(error).partition("; all names: ")
+        message = message.replace("utf8_from: argument 2 (charset)", argument)
+        raise Error(message, f"{option} takes what utf8ext charsets lists") from error
+
+
+def _with_policy(name: str, old: _Source, policy: str | None) -> _Source:
+    if not policy:
         return old
     if not old.policy and old.charset.name not in ("utf-8", "utf-8-bom"):
         raise Error(f"a policy repairs UTF-8, and {name} is in {old.charset.name}")
-    return old._replace(policy=options.policy)
+    return old._replace(policy=policy)
 
 
 def _shower(name: str, progress: Progress, title: str = "Reading") -> Show:
@@ -98,24 +120,25 @@ def _status(name: str, file: TextFile) -> os.stat_result:
     return os.stat(name) if file.sections else file.status()
 
 
-def _decided(engine: Engine, name: str, show: Show, policy: str | None) -> _Source:
-    with open_text(name, show, unifies=True) as text:
-        text.refuse_formats()
-        marked, sections = text.marked(), text.sections
-    decision = decide(engine, lambda: chunks_of(engine, name, show))
-    decision.sections = sections
+def _decided(job: _Job, again: Again) -> _Source:
+    """Read a whole file, and return what it is."""
+    engine, name = job.engine, job.name
+    file = again()
+    marked = file.marked()
+    decision = decide(engine, lambda: line_chunks(engine, again()))
+    decision.sections = file.sections
     if decision.charset == "binary":
         hint = "if it is text, name its charset: --from CHARSET"
         raise Error(f"{name}: looks like binary data, not text", hint)
-    if not policy:
-        _refuse_undecided(engine, name, show, decision)
+    if not job.options.policy:
+        _refuse_undecided(job, again, decision)
     charset = decision.charset if decision.charset not in ("ascii", "utf-8-bom") else "utf-8"
     if marked == "utf-8-bom" and charset == "utf-8":
         charset = marked
     return _Source(engine.charset(charset), None, decision)
 
 
-def _refuse_undecided(engine: Engine, name: str, show: Show, decision: Decision) -> None:
+def _refuse_undecided(job: _Job, again: Again, decision: Decision) -> None:
     """Raise an Error that names the lines that are unclear or binary."""
     for cause in (UNCLEAR, "binary"):
         count = decision.lines[cause]
@@ -123,9 +146,12 @@ def _refuse_undecided(engine: Engine, name: str, show: Show, decision: Decision)
             continue
         lines = f"{number(count, 'line')} {'is' if count == 1 else 'are'}"
         what = f"{lines} {cause}, the first is line {decision.first[cause]:,}"
+        if again().marked() == "utf-8-bom":  # no legacy charset: its other lines are UTF-8
+            raise Error(f"{job.name}: {what}", _UNCLEAR_UTF8)
         if cause == UNCLEAR:
-            what += f"; it may be in {_candidates(engine, name, show)}"
-        raise Error(f"{name}: {what}", _UNCLEAR)
+            guesses = detect_file(job.engine, again())
+            what += f"; it may be in {', '.join(guess.charset for guess in guesses)}"
+        raise Error(f"{job.name}: {what}", _UNCLEAR)
 
 
 _UNCLEAR = (
@@ -133,10 +159,10 @@ _UNCLEAR = (
     "ill-formed: --from utf-8 --policy subpart"
 )
 
-
-def _candidates(engine: Engine, name: str, show: Show) -> str:
-    with open_text(name, show) as text:
-        return ", ".join(guess.charset for guess in detect_file(engine, text))
+_UNCLEAR_UTF8 = (
+    "the file is UTF-8 by its byte order mark; name the charset of what is not: --from utf-8-bom "
+    "--policy CHARSET; or write U+FFFD for it: --from utf-8-bom --policy subpart"
+)
 
 
 # ---- the text --------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from utf8ext._cause import DECIDED_AT_ONCE, Cut
 from utf8ext._decide import Decision, decide
 from utf8ext._engine import Engine
 from utf8ext._files.result import Guess
-from utf8ext._files.textfile import Show, TextFile, open_text
+from utf8ext._files.textfile import TextFile
 from utf8ext._units import is_units
 from utf8ext._verdict import UNCLEAR
 from utf8ext._whole import whole_size
@@ -48,12 +48,6 @@ def examine(engine: Engine, file: TextFile) -> tuple[Decision, list[Guess]]:
         return decision, _candidates(engine, sample)
     score = engine.value("SELECT utf8_detect_score(?, ?)", sample, charset) if charset != "binary" else 0.0
     return decision, [Guess(charset, score)]
-
-
-def chunks_of(engine: Engine, name: str, show: Show) -> Iterator[bytes]:
-    """Open a file, and yield it in chunks that end with lines, for decide()."""
-    with open_text(name, show, unifies=True) as text:
-        yield from line_chunks(engine, text)
 
 
 def line_chunks(engine: Engine, file: TextFile) -> Iterator[bytes]:

@@ -113,10 +113,10 @@ class TextFile:
             self._show(start / file_size if file_size else 0.0)
 
     @contextmanager
-    def kept(self) -> Iterator[Callable[[], TextFile]]:
+    def kept(self) -> Iterator[Again]:
         """Yield a function that returns this file from its start, as often as it is called.
 
-        A pipe is copied to a temporary file.
+        It may have another `show`. A pipe is copied to a temporary file.
         """
         with ExitStack() as stack:
             file: Any = self._file
@@ -127,9 +127,9 @@ class TextFile:
                 while data := self._read(PIECE):
                     file.write(data)
 
-            def again() -> TextFile:
+            def again(show: Show | None = None) -> TextFile:
                 file.seek(0)
-                return TextFile(file, self.name, self._show, self.sections)
+                return TextFile(file, self.name, show or self._show, self.sections)
 
             yield again
 
@@ -172,6 +172,9 @@ class TextFile:
         except OSError:
             return 0
         return status.st_size if stat.S_ISREG(status.st_mode) else 0
+
+
+Again = Callable[..., TextFile]
 
 
 def show_nothing(fraction: float) -> None:

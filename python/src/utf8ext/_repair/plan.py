@@ -13,6 +13,7 @@ from utf8ext._driver import MALFORMED
 from utf8ext._error import Error
 from utf8ext._keys import Keys
 from utf8ext._repair.cleaning import CLEANED, Cleaning
+from utf8ext._repair.fulltext import stale_indexes
 from utf8ext._repair.reasons import PUT_BACK, reason
 from utf8ext._repair.result import Column, Left, Repaired
 from utf8ext._repair.undo import undo_log
@@ -186,9 +187,10 @@ class Plan:
 
     def result(self, backup: Path | None, undo_log: Path | None) -> Repaired:
         """Return what was repaired, and what was not in the last round."""
+        columns = self._repaired()
         return Repaired(
             self._database.path,
-            self._repaired(),
+            columns,
             self._left(),
             list(islice(self._unreadable(), _UNREADABLE)),
             self._count("column_name IS NULL"),
@@ -196,6 +198,7 @@ class Plan:
             backup,
             undo_log,
             stale=self.choices.stale if self.choices else [],
+            stale_indexes=list(stale_indexes(self._database, {column.table for column in columns})),
         )
 
     def _repaired(self) -> list[Column]:
@@ -213,7 +216,7 @@ class Plan:
     def _left(self) -> list[Left]:
         counts: Counter[tuple[str, str, str]] = Counter()
         for table, column, error, cause, has_key, count in self._database.rows(_LEFT):
-            why = reason(self._database, table, column, error, cause, has_key, self._names)
+            why = reason(self._database, table, column, error, cause, has_key, self._names, self._policy)
             counts[table, column, why] += count
         return [Left(table, column, count, why) for (table, column, why), count in counts.items()]
 

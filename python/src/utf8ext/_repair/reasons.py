@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from utf8ext._database import Database
-from utf8ext._verdict import NONCHARACTER, REPLACEMENT, UNCLEAR
+import re
 
+from utf8ext._database import Database
+from utf8ext._error import Error
+from utf8ext._sqltext import folded, literal, quoted
+from utf8ext._verdict import AUTO, MISREAD, NONCHARACTER, OTHER_SUSPECTS, REPLACEMENT, UNCLEAR
 
 PUT_BACK = "put back"  # the error of a value that a trigger did not let be cleaned
 
@@ -17,12 +20,13 @@ def reason(
     cause: str | None,
     has_key: bool,
     names: bool,
+    policy: str,
 ) -> str:
     """Return the reason, for a line such as `t.c: 3 values not repaired: REASON`.
 
-    names: the names of the schema were repaired where they can be.
+    names: the names of the schema were repaired where they can be. policy: that of utf8_audit.
     """
-    if cause == UNCLEAR and has_key and _can_be_decided(database, table, column):
+    if cause == UNCLEAR and has_key and can_be_changed(database, table, column):
         return UNCLEAR
     if table == "sqlite_master":
         return f"they are part of the schema; {'' if names else _NAMES}create anew what has such text"
@@ -30,15 +34,20 @@ def reason(
         return f"the name of the table or column is ill-formed; {_CREATE if names else _RENAME}"
     if _is_generated(database, table, column):
         return "the column is generated; repair the columns that it is computed from"
-    return _reason_of_table(database, table, has_key, names) or _reason_of_value(error, cause)
+    why = _reason_of_table(database, table, has_key, names)
+    return why or _reason_of_owner(database, table, column, error, policy) or _reason_of_value(error, cause)
 
 
-def _can_be_decided(database: Database, table: str, column: str) -> bool:
-    """Can a value of the column be changed once a person has decided it?"""
+def can_be_changed(database: Database, table: str, column: str) -> bool:
+    """Can an UPDATE change a value of the column?"""
+    return can_be_restored(database, table, column) and not _is_generated(database, table, column)
+
+
+def can_be_restored(database: Database, table: str, column: str) -> bool:
+    """Can a repair change a value of the column? A generated one follows those that it is computed from."""
     return (
         table != "sqlite_master"
         and _exists(database, table, column)
-        and not _is_generated(database, table, column)
         and virtual_table(database, table) is None
     )
 
@@ -53,12 +62,53 @@ def _reason_of_table(database: Database, table: str, has_key: bool, names: bool)
         return f"the name of a column of the key is ill-formed; {_CREATE if names else _RENAME}"
     if not has_key:
         return "no key identifies their rows"
-    owner = virtual_table(database, table)
-    if owner is not None:
-        return f"the table belongs to the virtual table {owner}; repair through that"
     if table in ("sqlite_sequence", "sqlite_stat1"):
         return "they name a table or an index"
     return None
+
+
+def _reason_of_owner(
+    database: Database, table: str, column: str, error: str | None, policy: str
+) -> str | None:
+    owner = virtual_table(database, table)
+    if owner is None:
+        return None
+    update = _update_of_owner(database, owner, table, column, error, policy)
+    return f"the table belongs to the virtual table {owner}; repair through that{update}"
+
+
+def _update_of_owner(
+    database: Database, owner: str, table: str, column: str, error: str | None, policy: str
+) -> str:
+    """Return `: UPDATE ...` for the content of FTS3 to FTS5, whose column c1 is the second of the table."""
+    number = re.match("c([0-9]+)", column)
+    if folded(table) != folded(f"{owner}_content") or not number or error in (*OTHER_SUSPECTS, PUT_BACK):
+        return ""
+    name = database.value(_COLUMN, owner, int(number[1]))
+    if name is None:
+        return ""
+    condition = f" AND a.error = '{MISREAD}'" if error == MISREAD else ""
+    if policy.lower() == AUTO:
+        condition += f" AND a.cause IS NOT '{UNCLEAR}'"
+    return _UPDATE.format(
+        owner=quoted(owner),
+        name=quoted(name),
+        policy=literal(policy),
+        suspects=", 1" if error == MISREAD else "",
+        table=literal(table),
+        column=literal(column),
+        condition=condition,
+    )
+
+
+# It decides each value as a repair does, by its column.
+_UPDATE = (
+    ": UPDATE {owner} SET {name} = a.repaired FROM utf8_audit('main', {policy}{suspects}) AS a "
+    "WHERE a.table_name = {table} AND a.column_name = {column} AND a.key = {owner}.rowid "
+    "AND a.repaired IS NOT NULL{condition};"
+)
+
+_COLUMN = "SELECT name FROM temp.pragma_table_xinfo(?, 'main') WHERE cid = ? AND utf8_valid(name)"
 
 
 def _reason_of_value(error: str | None, cause: str | None) -> str:
@@ -93,9 +143,27 @@ def _is_generated(database: Database, table: str, column: str) -> bool:
 
 
 def virtual_table(database: Database, table: str) -> str | None:
-    """Return the virtual table T of a table T_..., or None."""
-    sql = """SELECT name FROM main.sqlite_master
-              WHERE type = 'table' AND rootpage = 0 AND utf8_valid(name)
-                AND substr(lower(?1), 1, length(name) + 1) = lower(name) || '_'"""
-    owner: str | None = database.value(sql, table)
-    return owner
+    """Return the virtual table T of a shadow table T_..., or None: see audit/table.c."""
+    for (owner,) in list(database.rows(_OWNERS, table)):
+        try:
+            is_shadow, is_listed = next(database.rows(_LISTED, table, owner))
+        except Error:  # SQLite before 3.37 does not list shadow tables
+            is_shadow, is_listed = False, False
+        if is_shadow or not is_listed:
+            return str(owner)
+    return None
+
+
+# The virtual tables T of a table T_..., the longest name first.
+_OWNERS = """
+    SELECT name FROM main.sqlite_master
+     WHERE type = 'table' AND rootpage = 0 AND utf8_valid(name)
+       AND substr(lower(?1), 1, length(name) + 1) = lower(name) || '_'
+     ORDER BY length(name) DESC
+"""
+
+# Is a table a shadow table, and does SQLite list any of a virtual table?
+_LISTED = """
+    SELECT total(lower(name) = lower(?1)), total(lower(rtrim(name, replace(name, '_', ''))) = lower(?2) || '_')
+      FROM temp.pragma_table_list WHERE schema = 'main' AND type = 'shadow'
+"""

@@ -51,6 +51,8 @@ class Repaired:
     stale: list[str] = field(default_factory=list)  # choices that were left, and why
     kept: list[tuple[str, str]] = field(default_factory=list)  # ill-formed names, and why they stay
 
+    stale_indexes: list[tuple[str, str]] = field(default_factory=list)  # a table, its full-text table
+
     @property
     def found(self) -> bool:
         """Was anything found?"""

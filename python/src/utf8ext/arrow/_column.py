@@ -44,9 +44,28 @@ class ArrayColumn(Column):
 
 def exported(function: str, value: Any) -> Chunks:
     """Return the chunks of X, an argument of a function."""
-    if not hasattr(value, "__arrow_c_array__") and not hasattr(value, "__arrow_c_stream__"):
-        value = _convertible(function, value)
-    return _library.import_chunks(value)
+    try:
+        if not hasattr(value, "__arrow_c_array__") and not hasattr(value, "__arrow_c_stream__"):
+            value = _convertible(function, value)
+        return _library.import_chunks(value)
+    except UnicodeEncodeError:
+        if _package(value) != "pandas":
+            raise
+        return _library.import_chunks(_with_escapes(value))
+
+
+def _with_escapes(value: Any) -> Any:
+    """Return a column of pandas as the bytes that Python has escaped in its strings (PEP 383)."""
+    cells = [_bytes_of(cell) if isinstance(cell, str) else cell for cell in value.array]
+    pyarrow = _module("pyarrow")
+    return pyarrow.array(cells, pyarrow.binary(), from_pandas=True)
+
+
+def _bytes_of(text: str) -> bytes:
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # a surrogate that is no escape
+        return text.encode("utf-8", "surrogatepass")
 
 
 def _convertible(function: str, value: Any) -> Any:

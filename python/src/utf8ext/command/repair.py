@@ -15,6 +15,7 @@ from utf8ext._repair.names import Names
 from utf8ext._repair.result import Renamed, Repaired
 from utf8ext._selection import select
 from utf8ext._signals import ignore_signals
+from utf8ext._sqltext import quoted
 from utf8ext._text import number
 from utf8ext._verdict import UNCLEAR
 from utf8ext.command.failure import FOUND, Interrupted
@@ -172,6 +173,10 @@ def _notes(repaired: Repaired) -> Iterator[str]:
             continue
         yield f"{table}.{column}: {number(values, 'value')} not repaired: {reason}"
     yield from repaired.stale
+    for table, index in repaired.stale_indexes:
+        name = quoted(index)
+        update = f"INSERT INTO {name}({name}) VALUES('rebuild');"
+        yield f"{table}: the index {index} has the old text; rebuild it: {update}"
     for name, reason in repaired.kept:
         yield f"{name}: not renamed: {reason}"
     for table, message in repaired.unreadable:

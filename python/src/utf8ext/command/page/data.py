@@ -13,6 +13,7 @@ from utf8ext._database import Database
 from utf8ext.command.sqlite.summary import Count
 from utf8ext._audit.excerpt import Excerpts
 from utf8ext._audit.findings import Finding, find
+from utf8ext._repair.reasons import can_be_changed, can_be_restored
 
 _BEFORE, _AFTER = 64, 112  # bytes shown before and after the start of an error
 _EXAMPLES = 3  # values shown of each kind in each column
@@ -27,9 +28,10 @@ class Group:
     kind: str
     values: int = 0
     repairable: int = 0
+    updates: int = 0  # values that an UPDATE of the column may repair
     loses: int = 0  # values of which the repair writes U+FFFD
     first: list[Finding] = field(default_factory=list)
-    calls: set[str] = field(default_factory=set)  # the repair_call of each value that has one
+    calls: set[str] = field(default_factory=set)  # their repair_call
 
 
 @dataclass
@@ -38,6 +40,8 @@ class Column:
 
     table: str
     name: str
+    can_be_restored: bool = True
+    can_be_changed: bool = True
     groups: dict[str, Group] = field(default_factory=dict)
     causes: Counter[str] = field(default_factory=Counter)
 
@@ -75,16 +79,24 @@ class Collector:
             self.gaps.append(finding)
 
     def _add_value(self, finding: Finding, name: str) -> None:
-        column = self._columns.setdefault((finding.table, name), Column(finding.table, name))
+        column = self._column(finding.table, name)
         if finding.cause:
             column.causes[finding.cause] += 1
-        self._add(column.groups.setdefault(finding.error, Group(finding.error)), finding)
+        self._add(column, column.groups.setdefault(finding.error, Group(finding.error)), finding)
 
-    def _add(self, group: Group, finding: Finding) -> None:
+    def _column(self, table: str, name: str) -> Column:
+        if (table, name) not in self._columns:
+            place = self._database, table, name
+            self._columns[table, name] = Column(table, name, can_be_restored(*place), can_be_changed(*place))
+        return self._columns[table, name]
+
+    def _add(self, column: Column, group: Group, finding: Finding) -> None:
         group.values += 1
-        group.loses += finding.loses
-        if finding.repair_call is not None:
+        if finding.repair_call is not None and column.can_be_restored and finding.key is not None:
             group.repairable += 1
+            group.loses += finding.loses
+        if finding.repair_call is not None and column.can_be_changed and not _is_kept(finding):
+            group.updates += 1
             group.calls.add(finding.repair_call)
         if len(group.first) < _EXAMPLES:
             group.first.append(_without_long_sql(self._excerpts.shorten(finding)))
@@ -104,6 +116,11 @@ class Collector:
     def columns(self) -> list[Column]:
         """Return the columns with findings, the one with most first."""
         return sorted(self._columns.values(), key=lambda column: -column.values)
+
+
+def _is_kept(finding: Finding) -> bool:
+    """Does utf8_audit keep a value although its row has a key? It may name a table."""
+    return finding.repair_sql is None and finding.key is not None
 
 
 def _without_long_sql(finding: Finding) -> Finding:

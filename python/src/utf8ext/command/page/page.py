@@ -129,7 +129,7 @@ class Page:
             values=sum(group.values for group in groups),
             cause_note=_cause_note(column, section),
             statements=statements,
-            by_value=any(group.repairable for group in groups),
+            by_value=any(group.updates for group in groups),
             cards=[self._card(finding, column) for finding in _first(groups)],
         )
         return Markup(html)
@@ -213,7 +213,7 @@ def _statement(
 ) -> Iterator[tuple[str, str]]:
     """Yield an UPDATE of the whole column, if one call repairs all values."""
     calls = set().union(*(group.calls for group in groups))
-    is_all = all(group.repairable == group.values for group in groups)
+    is_all = all(group.updates == group.values for group in groups)
     if is_all and len(calls) == 1:
         table, name = quoted(column.table), quoted(column.name)
         call = calls.pop().replace("?1", name, 1)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from utf8ext._database import Database
 from utf8ext._audit.excerpt import Excerpts
 from utf8ext._audit.findings import Finding
+from utf8ext._repair.reasons import can_be_restored
 from utf8ext.command.terminal import (
     aligned,
     error_style,
@@ -59,6 +60,7 @@ class Summary:
         self._database = database
         self._excerpts = Excerpts(database)
         self._groups: dict[tuple[str, str, str], _Group] = {}
+        self._restorable: dict[tuple[str, str], bool] = {}
         self._unreadable: list[Finding] = []
         self._unreadable_count = 0
 
@@ -82,11 +84,18 @@ class Summary:
         name = finding.table, column, finding.cause or finding.error
         group = self._groups.setdefault(name, _Group())
         group.values += 1
-        group.loses += finding.loses
-        group.left += finding.repaired is None
+        if finding.repaired is None or finding.key is None or not self._can_be_restored(*name[:2]):
+            group.left += 1
+        else:
+            group.loses += finding.loses
         group.kinds[finding.error] += 1
         if len(group.first) < _FIRST:
             group.first.append(self._excerpts.shorten(finding))
+
+    def _can_be_restored(self, table: str, column: str) -> bool:
+        if (table, column) not in self._restorable:
+            self._restorable[table, column] = can_be_restored(self._database, table, column)
+        return self._restorable[table, column]
 
     # ---- the output ----
 
