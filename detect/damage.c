@@ -66,12 +66,13 @@ static void countFurther(Utf8Damage *d) {
   d->further += sequences > places ? sequences - places : 0;
 }
 
-/* Ends the run, if there is one. */
+/* Ends the run, if there is one. After whole sequences, what the end of the value left of one is not alone. */
 static void endRun(Utf8Damage *d) {
   if (d->run == 0) return;
   countFurther(d);
   if (isCutStart(d) || d->is_cut) d->cuts++;
-  if (d->run == 1 && d->run_leads == 1) d->lone[d->run_lead - 0xC0]++;
+  const int isCutEnd = d->is_cut && d->value_sequences > 0;
+  if (d->run == 1 && d->run_leads == 1 && !isCutEnd) d->lone[d->run_lead - 0xC0]++;
   d->run = d->run_leads = 0;
 }
 
