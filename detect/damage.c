@@ -66,6 +66,16 @@ static void countFurther(Utf8Damage *d) {
   d->further += sequences > places ? sequences - places : 0;
 }
 
+/* Is the run a lead byte before question marks, which some programs write for bytes that they do not know, in the place of
+** what it leads, or of some of that? */
+static int isOverwritten(const Utf8Damage *d, const uint8_t *bytes, size_t size) {
+  const size_t length = bytes_sequence_length(d->run_lead), start = d->at - 1;
+  if (d->run != 1 || d->run_leads != 1 || size - start < length) return 0;
+  for (size_t i = 1; i < length; i++)
+    if (bytes[start + i] != '?' && !bytes_is_continuation(bytes[start + i])) return 0;
+  return 1;
+}
+
 /* Ends the run, if there is one. After whole sequences, what the end of the value left of one is not alone. */
 static void endRun(Utf8Damage *d) {
   if (d->run == 0) return;
@@ -182,7 +192,8 @@ static void addBeyondAscii(Utf8Damage *d, Utf8IllFormed *pasted, const uint8_t *
 }
 
 /* Moves past ASCII; only its last byte, and one that follows a code point beyond ASCII, count. */
-static void addAscii(Utf8Damage *d, const uint8_t *bytes, size_t until) {
+static void addAscii(Utf8Damage *d, const uint8_t *bytes, size_t size, size_t until) {
+  if (isOverwritten(d, bytes, size)) d->run_leads = 0; /* so it is not alone */
   endRun(d);
   if (d->state.is_high || d->state.is_error)
     d->text += utf8detect_code_cost(&d->state, bytes[d->at], &d->codes);
@@ -212,7 +223,7 @@ void utf8detect_damage_add(Utf8Damage *d, Utf8IllFormed *pasted, const uint8_t *
   if (at == 0) beginValue(d);
   while (d->at < until && !d->is_hopeless) {
     if (bytes[d->at] < 0x80) {
-      addAscii(d, bytes, until);
+      addAscii(d, bytes, size, until);
     } else {
       addBeyondAscii(d, pasted, bytes, size, isExact);
     }
