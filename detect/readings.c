@@ -215,8 +215,9 @@ static void addAll(Utf8Readings *r, const ReadingWeights *w) {
 #define TEMPER_MORE (TEMPER_ONE / 5 * 2)
 #define TEMPER_HIGH 32
 
-/* The logarithm is twice as much for signs in a column of TEMPER_ROWS ill-formed values, or a table of as many different ones:
-** a byte that can be a sign where signs stand is one, in the charset of the table's letters, or in that of most programs. */
+/* The logarithm is twice as much for signs in a column of TEMPER_ROWS ill-formed values, or in a table of as many
+** different ones: a byte that can be a sign where signs stand is one, in the charset of the table's letters, or in that
+** of most programs. */
 #define TEMPER_SIGNS (2 * TEMPER_ONE)
 #define TEMPER_ROWS  3
 
@@ -256,6 +257,7 @@ static int mayBeNumberLetters(const Utf8Readings *r, const Utf8BigramList *bigra
   return 0;
 }
 
+/* Has the value neighbours that show the charset of its signs? */
 static int hasRows(const Utf8Mixture *column, const Utf8Mixture *table) {
   return (column && column->rows_ill_formed >= TEMPER_ROWS) ||
          (table && table->count >= TEMPER_ROWS);

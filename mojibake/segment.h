@@ -20,8 +20,8 @@ static inline size_t utf8mojibake_bytes_of(const uint8_t *text, size_t codes) {
   return at;
 }
 
-/* Returns how many bytes of well-formed text of at most UTF8_MOJIBAKE_LINE bytes are whole sequences in some charset, if all of it is but
-** for the last one; else its size. */
+/* Returns where well-formed text of at most UTF8_MOJIBAKE_LINE bytes may be cut, so that all of it is whole sequences in
+** some charset, at most three code points before its end; or its size if there is no such place. */
 size_t utf8mojibake_whole_sequences(const uint8_t *text, size_t size);
 
 /* Decodes all runs of well-formed text of at most UTF8_MOJIBAKE_LINE bytes that are UTF-8 in a charset, layer by layer,
