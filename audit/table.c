@@ -125,7 +125,7 @@ static int listShadows(sqlite3 *db, const AuditName *schema, sqlite3_str *rows) 
 
 /* Appends a row of VALUES for each shadow table that SQLite knows: none before SQLite 3.37. Appends none
 ** if SQLite refuses to list them, as under an authorizer. To list them, SQLite compiles all views and
-** connects all virtual tables, so that is left out if there is no virtual table. */
+** connects all virtual tables, so they are only listed if there is a virtual table. */
 static int appendShadows(sqlite3 *db, const AuditName *schema, sqlite3_str *rows) {
   int has_virtual;
   int rc = findVirtual(db, schema, &has_virtual);

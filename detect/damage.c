@@ -66,8 +66,8 @@ static void countFurther(Utf8Damage *d) {
   d->further += sequences > places ? sequences - places : 0;
 }
 
-/* Is the run a lead byte before question marks, which some programs write for bytes that they do not know, in the place of
-** what it leads, or of some of that? */
+/* Is the run a lead byte, and all that it leads question marks and continuation bytes? Programs write a question mark for a
+** byte that they do not know. */
 static int isOverwritten(const Utf8Damage *d, const uint8_t *bytes, size_t size) {
   const size_t length = bytes_sequence_length(d->run_lead), start = d->at - 1;
   if (d->run != 1 || d->run_leads != 1 || size - start < length) return 0;
@@ -76,7 +76,7 @@ static int isOverwritten(const Utf8Damage *d, const uint8_t *bytes, size_t size)
   return 1;
 }
 
-/* Ends the run, if there is one. After whole sequences, what the end of the value left of one is not alone. */
+/* Ends the run, if there is one. A lead byte at the end of the value is not alone after whole sequences: a cut left it. */
 static void endRun(Utf8Damage *d) {
   if (d->run == 0) return;
   countFurther(d);
@@ -193,7 +193,8 @@ static void addBeyondAscii(Utf8Damage *d, Utf8IllFormed *pasted, const uint8_t *
 
 /* Moves past ASCII; only its last byte, and one that follows a code point beyond ASCII, count. */
 static void addAscii(Utf8Damage *d, const uint8_t *bytes, size_t size, size_t until) {
-  if (isOverwritten(d, bytes, size)) d->run_leads = 0; /* so it is not alone */
+  /* Then it is not alone, and at the start of a value it costs what a cut does. */
+  if (isOverwritten(d, bytes, size)) d->run_leads = 0;
   endRun(d);
   if (d->state.is_high || d->state.is_error)
     d->text += utf8detect_code_cost(&d->state, bytes[d->at], &d->codes);

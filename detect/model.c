@@ -325,22 +325,13 @@ static inline int isRowBuilt(const LettersRow *row) {
   return atomic_load_explicit(&row->word[ROW_WORDS - 1], memory_order_acquire) != 0;
 }
 
-static inline size_t rowAt(unsigned script, unsigned first, unsigned second) {
+/* Returns the row of two letters in namesRows or lettersRows. */
+ALWAYS_INLINE const LettersRow *rowOf(LettersRow *rows, unsigned script, unsigned first,
+                                      unsigned second) {
   const DetectScript *of = &detect_scripts[script];
-  return of->pairs + first * of->letters + second;
-}
-
-static inline const LettersRow *rowOfNames(unsigned script, unsigned first,
-                                           unsigned second) {
-  LettersRow *row = &namesRows[rowAt(script, first, second)];
-  if (UNLIKELY(!isRowBuilt(row))) buildRow(row, script, first, second, costsOfAny());
-  return row;
-}
-
-static inline const LettersRow *rowOfLetters(unsigned script, unsigned first,
-                                             unsigned second) {
-  LettersRow *row = &lettersRows[rowAt(script, first, second)];
-  if (UNLIKELY(!isRowBuilt(row))) buildRow(row, script, first, second, NULL);
+  LettersRow *row = &rows[of->pairs + first * of->letters + second];
+  if (UNLIKELY(!isRowBuilt(row)))
+    buildRow(row, script, first, second, rows == namesRows ? costsOfAny() : NULL);
   return row;
 }
 
@@ -387,9 +378,9 @@ void utf8detect_latin_costs(uint32_t of[DETECT_LATIN], const Utf8Bigram *list,
     RowSums sums = {{0}, {0}};
     for (; i < until; i++)
       addRow(&sums,
-             rowOfLetters(DETECT_SCRIPT_LATIN,
-                          detect_ascii_letter[1][list[i].first - 128],
-                          detect_ascii_letter[1][list[i].second - 128]),
+             rowOf(lettersRows, DETECT_SCRIPT_LATIN,
+                   detect_ascii_letter[1][list[i].first - 128],
+                   detect_ascii_letter[1][list[i].second - 128]),
              ROW_WORDS, list[i].count);
     addSums(of, DETECT_SCRIPT_LATIN, &sums, ROW_WORDS);
   }
@@ -402,8 +393,8 @@ ALWAYS_INLINE void addNames(uint32_t *of, const Utf8Alphabet *a, unsigned script
     RowSums sums = {{0}, {0}};
     for (; i < until; i++)
       addRow(&sums,
-             rowOfNames(script, ALPHABET_LOAD(a->last[list[i].first]),
-                        ALPHABET_LOAD(a->letter[list[i].second])),
+             rowOf(namesRows, script, ALPHABET_LOAD(a->last[list[i].first]),
+                   ALPHABET_LOAD(a->letter[list[i].second])),
              words, list[i].count);
     addSums(of, script, &sums, words);
   }
@@ -571,7 +562,7 @@ ALWAYS_INLINE void addLetterRows(uint32_t *of, unsigned script, unsigned before,
                                  const uint8_t *number, size_t count, size_t words) {
   RowSums sums = {{0}, {0}};
   for (size_t i = 0; i < count; i++) {
-    addRow(&sums, rowOfLetters(script, before, number[i]), words, 1);
+    addRow(&sums, rowOf(lettersRows, script, before, number[i]), words, 1);
     before = number[i];
   }
   addSums(of, script, &sums, words);

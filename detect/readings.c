@@ -257,7 +257,7 @@ static int mayBeNumberLetters(const Utf8Readings *r, const Utf8BigramList *bigra
   return 0;
 }
 
-/* Has the value neighbours that show the charset of its signs? */
+/* Are there enough ill-formed values to show the charset of signs? */
 static int hasRows(const Utf8Mixture *column, const Utf8Mixture *table) {
   return (column && column->rows_ill_formed >= TEMPER_ROWS) ||
          (table && table->count >= TEMPER_ROWS);

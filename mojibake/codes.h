@@ -67,8 +67,9 @@ static inline int isPunctuation(unsigned class) {
 
 /* ---- mojibake/segment.c ----------------------------------------------------------------------- */
 
-/* Reads well-formed text of at most UTF8_MOJIBAKE_LINE bytes; s->only and s->is_end are set. */
-void utf8mojibake_read_segment(Segment *s, const uint8_t *text, size_t size);
+/* Reads well-formed text of at most UTF8_MOJIBAKE_LINE bytes, in one charset or any (NULL). */
+void utf8mojibake_read_segment(Segment *s, const Utf8MojibakeCharset *only, int isEnd,
+                               const uint8_t *text, size_t size);
 
 void utf8mojibake_copy_segment(Segment *to, const Segment *from);
 

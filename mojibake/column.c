@@ -87,9 +87,7 @@ static void addRuns(Utf8MojibakeColumn *c, const uint8_t *text, size_t size) {
   uint8_t restored[UTF8_MOJIBAKE_TEXT];
   const Utf8MojibakeSegment found =
       utf8mojibake_restore_segment(text, size, 1, restored);
-  s.only = NULL;
-  s.is_end = 1;
-  utf8mojibake_read_segment(&s, text, size);
+  utf8mojibake_read_segment(&s, NULL, 1, text, size);
   if (found.runs) {
     const unsigned charset = (unsigned)found.charset;
     const uint32_t alike =
@@ -251,9 +249,7 @@ int utf8mojibake_column_find(const Utf8MojibakeColumn *column,
   uint32_t languages[UTF8_MODEL_LANGUAGES];
   Segment s;
   if (!isHighLine(text, size)) return 0;
-  s.only = NULL;
-  s.is_end = 1;
-  utf8mojibake_read_segment(&s, text, size);
+  utf8mojibake_read_segment(&s, NULL, 1, text, size);
   const uint32_t charsets = charsetsOfColumn(column) | charsetsOfColumn(table);
   if (!(utf8mojibake_whole_charsets(&s) & charsets)) return 0;
   setPrior(&prior, languages, column, table);

@@ -103,10 +103,8 @@ static int32_t costOfPart(const CostedSegment *s, size_t from, size_t end) {
 }
 
 static void readSegment(CostedSegment *s, const uint8_t *text, size_t size, int isEnd) {
-  s->segment.only = NULL;
-  s->segment.is_end = isEnd;
   s->has_costs = 0;
-  utf8mojibake_read_segment(&s->segment, text, size);
+  utf8mojibake_read_segment(&s->segment, NULL, isEnd, text, size);
 }
 
 static void copySegment(CostedSegment *to, const CostedSegment *from) {

@@ -43,7 +43,7 @@ typedef struct Utf8MojibakeReading {
       of;         /* of the layer that is undone first; no run: the text as it is */
   size_t covered; /* how many high code points were restored */
   int32_t before; /* the cost of what must have happened, in quarters of a bit */
-  int32_t cost;   /* the same and the cost of the text */
+  int32_t cost;   /* that, and what the text costs */
   uint64_t probability;
   uint8_t text[UTF8_MOJIBAKE_TEXT];
 } Utf8MojibakeReading;

@@ -142,7 +142,7 @@ static int isMoreThanSign(uint32_t code) {
   return code >= 0x800 || utf8mojibake_traits[utf8mojibake_kind_of(code)].script != 0;
 }
 
-/* Is the last code point of run r, once decoded, what a cut left? */
+/* Does the end of the text cut run r? `last` is its last code point, decoded. */
 static int isCut(const Segment *s, const Runs *runs, size_t r, uint32_t last) {
   return last == 0xFFFD && s->is_end && runs->end[r] == s->count;
 }

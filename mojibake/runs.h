@@ -9,11 +9,11 @@
 typedef struct Runs {
   unsigned charset;
   size_t count;
-  size_t codes;           /* how many code points they are when decoded */
-  size_t covered;         /* how many high code points are in them now */
-  size_t changed;         /* how many of their bytes became a space, or were lost */
-  size_t credible;        /* how many runs are not mostly lost */
-  int is_cut;             /* the end of the text cuts the last sequence */
+  size_t codes;    /* how many code points they are when decoded */
+  size_t covered;  /* how many high code points are in them now */
+  size_t changed;  /* how many of their bytes became a space, or were lost */
+  size_t credible; /* how many runs lost fewer bytes than half of their letters */
+  int is_cut;      /* the end of the text cuts the last sequence */
   int is_more_than_signs; /* they decode to a letter, or to a code point from U+0800 on */
   uint16_t start[RUNS_MAX];
   uint16_t end[RUNS_MAX];
@@ -29,7 +29,7 @@ void utf8mojibake_read_runs(const Segment *s, unsigned charset, Runs *runs);
 /* Is only a part of the word in runs that has run r? Misreading changes whole words. */
 int utf8mojibake_is_torn(const Segment *s, const Runs *runs, size_t r);
 
-/* Can the runs have been misread? Then one of them is not mostly lost, and they have whole words. */
+/* Can the runs have been misread? Then one of them is credible, and they have whole words. */
 int utf8mojibake_are_credible(const Segment *s, const Runs *runs);
 
 /* Keeps the runs r whose keep[r] is not 0. */

@@ -51,8 +51,11 @@ ALWAYS_INLINE size_t readAsciiKinds(const Segment *s, const uint8_t *text, size_
   return n;
 }
 
-void utf8mojibake_read_segment(Segment *s, const uint8_t *text, size_t size) {
+void utf8mojibake_read_segment(Segment *s, const Utf8MojibakeCharset *only, int isEnd,
+                               const uint8_t *text, size_t size) {
   size_t n = 0;
+  s->only = only;
+  s->is_end = isEnd;
   s->highs = 0;
   s->c1 = 0;
   for (size_t at = 0; at < size;) {
@@ -362,9 +365,7 @@ static int isWhole(const Segment *s) {
 
 size_t utf8mojibake_whole_sequences(const uint8_t *text, size_t size) {
   Segment s;
-  s.only = NULL;
-  s.is_end = 0;
-  utf8mojibake_read_segment(&s, text, size);
+  utf8mojibake_read_segment(&s, NULL, 0, text, size);
   for (int more = 0; more < 4 && s.count > 0; more++) {
     if (isWhole(&s)) return utf8mojibake_bytes_of(text, s.count);
     shorten(&s);
@@ -380,9 +381,7 @@ Utf8MojibakeSegment utf8mojibake_restore_only(const Utf8MojibakeCharset *only,
   Utf8MojibakeSegment all = {0, 0, 0, 0};
   Segment segments[2], *s = segments, *next = segments + 1;
   Runs runs;
-  s->only = only;
-  s->is_end = 0;
-  utf8mojibake_read_segment(s, text, size);
+  utf8mojibake_read_segment(s, only, 0, text, size);
   for (utf8mojibake_read_runs(s, 0, &runs); runs.count > 0;
        utf8mojibake_read_runs(s, 0, &runs)) {
     if (!all.runs) all.start = runs.start[0];

@@ -20,8 +20,8 @@ static inline size_t utf8mojibake_bytes_of(const uint8_t *text, size_t codes) {
   return at;
 }
 
-/* Returns where well-formed text of at most UTF8_MOJIBAKE_LINE bytes may be cut, so that all of it is whole sequences in
-** some charset, at most three code points before its end; or its size if there is no such place. */
+/* Well-formed text of at most UTF8_MOJIBAKE_LINE bytes is to be cut near its end. Returns the size of its longest start that
+** is whole sequences in some charset; its own size if that start is more than three code points shorter. */
 size_t utf8mojibake_whole_sequences(const uint8_t *text, size_t size);
 
 /* Decodes all runs of well-formed text of at most UTF8_MOJIBAKE_LINE bytes that are UTF-8 in a charset, layer by layer,

@@ -338,7 +338,7 @@ def quarters(values):
 
 def block_types():
     """The number of the block of each 256 code points."""
-    types = [7 if page < 0x34 else 8 for page in range(256)]
+    types = [len(ASIAN_BLOCKS) - (2 if page < 0x34 else 1) for page in range(256)]
     for number, (_name, first, size, _classes) in enumerate(ASIAN_BLOCKS):
         for page in range((first or 0) >> 8, (first or 0) + size >> 8) if first is not None else ():
             types[page] = number
@@ -465,7 +465,7 @@ def asian_arrays(asian):
            matrix("uint8_t", "detect_asian_bytes", [asian_bytes(group) for group in ASIAN_GROUPS], "0x%02X"),
            array("uint8_t", "detect_asian_type", block_types(), width=32),
            array("uint8_t", "detect_asian_rest", [255])]
-    for name, first, size, classes in ASIAN_BLOCKS[2:7]:
+    for name, first, size, classes in ASIAN_BLOCKS[2:-2]:
         out.append(array("uint8_t", "detect_asian_" + name, sign_block(first, size, classes), "0x%02X"))
     for language in asian:
         name = language["name"].lower()

@@ -64,7 +64,7 @@ def _with_escapes(value: Any) -> Any:
 def _bytes_of(text: str) -> bytes:
     try:
         return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # a surrogate that is no escape
+    except UnicodeEncodeError:  # a surrogate that does not stand for a byte
         return text.encode("utf-8", "surrogatepass")
 
 
