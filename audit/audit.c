@@ -69,6 +69,13 @@ static int hasInOnHidden(sqlite3_index_info *info) {
   return 0;
 }
 
+static int hasUnusableHidden(const sqlite3_index_info *info) {
+  for (int i = 0; isHiddenArgument(i); i++) {
+    if (utf8vtab_is_unusable(info, argumentColumns[i])) return 1;
+  }
+  return 0;
+}
+
 /* In idxNum: a column that depends on the repair may be read; the column `cause`, too. */
 #define PLAN_HAS_REPAIRS (1 << ARGUMENT_COUNT)
 #define PLAN_HAS_CAUSES  (1 << (ARGUMENT_COUNT + 1))
@@ -103,14 +110,11 @@ static int auditBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
   int chosen[ARGUMENT_COUNT] = {-1, -1, -1, -1, -1};
   const int only_hidden = hasInOnHidden(info);
+  if (hasUnusableHidden(info)) return SQLITE_CONSTRAINT;
   for (int i = 0; i < info->nConstraint; i++) {
     int argument = argumentOf(info, i);
     if (argument < 0 || (only_hidden && !isHiddenArgument(argument))) continue;
-    if (info->aConstraint[i].usable) {
-      if (chosen[argument] < 0) chosen[argument] = i;
-    } else if (isHiddenArgument(argument)) {
-      return SQLITE_CONSTRAINT;
-    }
+    if (info->aConstraint[i].usable && chosen[argument] < 0) chosen[argument] = i;
   }
   auditPlanArguments(info, chosen);
   if (info->colUsed & AUDIT_REPAIR_COLUMNS) info->idxNum |= PLAN_HAS_REPAIRS;

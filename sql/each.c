@@ -164,19 +164,6 @@ static void planConstraint(EachPlan *plan, const struct sqlite3_index_constraint
   }
 }
 
-/* Does the hidden argument in this column come from a table that is not yet read at this place
-** in the join? */
-static int isUnusable(const sqlite3_index_info *info, int column) {
-  int unusable = 0;
-  for (int i = 0; i < info->nConstraint; i++) {
-    const struct sqlite3_index_constraint *c = &info->aConstraint[i];
-    if (c->iColumn != column || c->op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
-    if (c->usable) return 0;
-    unusable = 1;
-  }
-  return unusable;
-}
-
 /* Gives every scan of an input the same cost and the same number of rows. Otherwise SQLite may
 ** split an OR into branches, and a branch that lost its dialect would lose rows. A scan
 ** without the dialect that the query names would lose them, too: it costs more. */
@@ -193,9 +180,8 @@ static int isHidden(int column) {
 
 static int eachBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
-  if (isUnusable(info, EACH_INPUT) || isUnusable(info, EACH_DIALECT)) {
-    return SQLITE_CONSTRAINT;
-  }
+  if (utf8vtab_is_unusable(info, EACH_INPUT)) return SQLITE_CONSTRAINT;
+  if (utf8vtab_is_unusable(info, EACH_DIALECT)) return SQLITE_CONSTRAINT;
   EachPlan plan = {.used = 0};
   const int onlyHidden =
       utf8vtab_has_in(info, EACH_INPUT) || utf8vtab_has_in(info, EACH_DIALECT);
@@ -398,11 +384,7 @@ static int eachFilter(sqlite3_vtab_cursor *cursor, int unused, const char *lette
   cursorReset(c);
   EachArguments a = argumentsByLetter(letters, argv);
   c->rows = rowsWanted(&a);
-  if (!a.input) {
-    return utf8vtab_error(&c->base,
-                          sqlite3_mprintf("utf8_each: argument 1 (input) is missing; "
-                                          "accepted: any value, as in utf8_each(X)"));
-  }
+  if (!a.input) return utf8vtab_no_input(cursor, "utf8_each");
   int rc = cursorBegin(c, &a);
   if (rc != SQLITE_OK) c->end = 0;
   return rc;

@@ -143,17 +143,17 @@ static int readingsConnect(sqlite3 *db, void *aux, int argc, const char *const *
   return utf8vtab_connect(db, readingsDeclaration, SQLITE_VTAB_INNOCUOUS, table);
 }
 
-/* The argument must be known before the scan starts. A scan without it has no rows, and costs more than any
-** number of scans with it, so that OR never pays: see audit/audit.c. */
+/* The argument must be known before the scan starts. A scan without it fails, and costs more than any number of scans with
+** it, so that OR never pays: see audit/audit.c. */
 static int readingsBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
+  if (utf8vtab_is_unusable(info, READINGS_INPUT)) return SQLITE_CONSTRAINT;
   info->estimatedCost = 1e18;
   info->estimatedRows = UTF8_TEXT_READINGS_MAX;
   for (int i = 0; i < info->nConstraint; i++) {
     const struct sqlite3_index_constraint *c = &info->aConstraint[i];
     if (c->iColumn != READINGS_INPUT || c->op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
-    if (!c->usable) return SQLITE_CONSTRAINT;
-    if (info->idxNum) continue;
+    if (!c->usable || info->idxNum) continue;
     info->idxNum = 1;
     info->aConstraintUsage[i].argvIndex = 1;
     info->aConstraintUsage[i].omit = 1;
@@ -206,7 +206,7 @@ static int readingsFilter(sqlite3_vtab_cursor *cursor, int plan, const char *unu
   (void)unused, (void)argc;
   ReadingsCursor *c = (ReadingsCursor *)cursor;
   clearReadings(c);
-  if (!plan) return SQLITE_OK;
+  if (!plan) return utf8vtab_no_input(cursor, "utf8_readings");
   c->input = sqlite3_value_dup(argv[0]);
   return c->input ? readInput(c) : SQLITE_NOMEM;
 }

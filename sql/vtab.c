@@ -19,6 +19,17 @@ int utf8vtab_disconnect(sqlite3_vtab *table) {
   return SQLITE_OK;
 }
 
+int utf8vtab_is_unusable(const sqlite3_index_info *info, int column) {
+  int unusable = 0;
+  for (int i = 0; i < info->nConstraint; i++) {
+    const struct sqlite3_index_constraint *c = &info->aConstraint[i];
+    if (c->iColumn != column || c->op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
+    if (c->usable) return 0;
+    unusable = 1;
+  }
+  return unusable;
+}
+
 static int isIn(sqlite3_index_info *info, int i) {
 #if SQLITE_VERSION_NUMBER >= 3038000
   return sqlite3_libversion_number() >= 3038000 && sqlite3_vtab_in(info, i, -1);
@@ -39,6 +50,12 @@ int utf8vtab_error(sqlite3_vtab_cursor *cursor, char *message) {
   sqlite3_free(cursor->pVtab->zErrMsg);
   cursor->pVtab->zErrMsg = message;
   return message ? SQLITE_ERROR : SQLITE_NOMEM;
+}
+
+int utf8vtab_no_input(sqlite3_vtab_cursor *cursor, const char *name) {
+  static const char message[] =
+      "%s: argument 1 (input) is missing; accepted: any value, as in %s(X)";
+  return utf8vtab_error(cursor, sqlite3_mprintf(message, name, name));
 }
 
 /* Returns the hash continued with a word of eight bytes. The constants are those of

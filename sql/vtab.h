@@ -19,6 +19,11 @@ int utf8vtab_connect(sqlite3 *db, const char *declaration, int risk,
 /* The xDisconnect of each table. */
 int utf8vtab_disconnect(sqlite3_vtab *table);
 
+/* For xBestIndex: does the hidden argument in this column come only from tables that are not yet read at this place in the
+** join? Then the plan must be refused with SQLITE_CONSTRAINT. If one of several values is known, that one is the argument,
+** and SQLite compares the others with it. */
+int utf8vtab_is_unusable(const sqlite3_index_info *info, int column);
+
 /* For xBestIndex: is there a constraint `column IN (...)`? Then a table with hidden arguments in
 ** `column` must use its hidden arguments only: SQLite marks a constraint from the ON clause of an
 ** outer join as usable although it is not. If xBestIndex then refuses the plan, SQLite does not
@@ -29,6 +34,9 @@ int utf8vtab_has_in(sqlite3_index_info *info, int column);
 /* Makes message the error of the cursor's table, which frees it with sqlite3_free(). Returns
 ** SQLITE_ERROR, or SQLITE_NOMEM if message is NULL. */
 int utf8vtab_error(sqlite3_vtab_cursor *cursor, char *message);
+
+/* The error of a scan of the table `name` without its first argument. Returns as utf8vtab_error(). */
+int utf8vtab_no_input(sqlite3_vtab_cursor *cursor, const char *name);
 
 /* Continues a 64-bit hash, which starts as 0, with size bytes, for rowids: SQLite takes
 ** rows with the same rowid for one row, even from scans with other arguments, so a rowid
