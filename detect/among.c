@@ -1,6 +1,7 @@
 /* detect/among.c: makes the prior of a value of what its neighbours show. */
 #include "detect/among.h"
 #include "detect/mixture.h"
+#include "detect/signs.h"
 #include "detect/usage.h"
 
 Utf8Damage utf8detect_damage_among(const Utf8Damage *damage, const Utf8Mixture *table) {
@@ -102,6 +103,28 @@ static void weighWellFormed(Utf8Prior *prior, const Utf8Mixture *column) {
   utf8detect_prior_apart(prior);
 }
 
+/* Damage leaves the same bytes in several values of a column by several accidents, and a charset by one. */
+static void weighRepeated(Utf8Prior *prior, const Utf8Mixture *column) {
+  const uint32_t rows = column->rows_ill_formed, values = (uint32_t)column->count;
+  if (values == 0 || rows <= values) return;
+  const uint32_t more = 2 * (utf8detect_log(rows) - utf8detect_log(values));
+  prior->history[UTF8_HISTORY_DAMAGED] += more;
+  prior->history[UTF8_HISTORY_PASTED] += more;
+}
+
+/* A column of signs and lone letters shows little of its charset, which is that of the letters in its table: what these
+** say counts half as much again. */
+static void weighBySigns(Utf8Prior *prior, const Utf8AsUtf8 *as,
+                         const Utf8Mixture *column, const Utf8Mixture *table) {
+  uint32_t least = UINT32_MAX;
+  if (!column || column->count > column->signs || table->count == table->signs) return;
+  if (utf8detect_signs_text(&as->whole_bigrams.places) < UTF8_SIGNS_APART) return;
+  for (size_t i = 0; i < UTF8_HISTORIES; i++)
+    if (prior->history[i] < least) least = prior->history[i];
+  for (size_t i = 0; i < UTF8_HISTORIES; i++)
+    prior->history[i] += (prior->history[i] - least) / 2;
+}
+
 void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t hash,
                             const Utf8Mixture *column, const Utf8Mixture *table) {
   utf8detect_world_prior(prior);
@@ -111,6 +134,8 @@ void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t has
   }
   applyWithoutOwn(prior, table, hash);
   applyWithoutOwn(prior, column, hash);
+  weighBySigns(prior, as, column, table);
   weighLetters(prior, column, table, &as->whole_bigrams);
   if (column && as->damage.runs == 0) weighWellFormed(prior, column);
+  if (column && as->damage.runs > 0) weighRepeated(prior, column);
 }

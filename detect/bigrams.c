@@ -90,6 +90,7 @@ void utf8detect_bigrams_list_short(Utf8BigramList *list, Utf8BigramsShort *room,
   }
   listBigrams(list, room->list, high, room->ascii, low);
   list->high_total = total;
+  utf8detect_places_add(&list->places, bytes, size, 0, size);
 }
 
 /* ---- many values, or long ones -------------------------------------------------------------- */
@@ -98,6 +99,7 @@ void utf8detect_bigrams_list_short(Utf8BigramList *list, Utf8BigramsShort *room,
 void utf8detect_bigrams_begin(Utf8BigramCounts *bigrams) {
   memset(bigrams->counts, 0, sizeof bigrams->counts);
   bigrams->high = 0;
+  bigrams->places.count = 0;
   bigrams->previous = 0;
   bigrams->listed = bigrams->high_listed = bigrams->ascii_listed = 0;
 }
@@ -168,6 +170,7 @@ void utf8detect_bigrams_list(Utf8BigramList *list, Utf8BigramCounts *bigrams) {
   listBigrams(list, bigrams->list, bigrams->high_listed, bigrams->ascii,
               bigrams->ascii_listed);
   list->high_total = bigrams->high;
+  list->places = bigrams->places;
 }
 
 uint64_t utf8detect_bigrams_ascii(const Utf8BigramList *bigrams, uint64_t max) {

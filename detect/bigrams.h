@@ -8,6 +8,7 @@
 #define UTF8_DETECT_BIGRAMS_H
 
 #include "core/utf8core.h"
+#include "detect/places.h"
 
 /* The classes of bytes: 80..FF less 80, ASCII letters, six kinds of others. */
 #define UTF8_BYTE_CLASSES 186
@@ -33,7 +34,8 @@ typedef struct Utf8BigramCounts {
   size_t listed;
   size_t high_listed;  /* list[0..high_listed) have a byte above 7F */
   size_t ascii_listed; /* the bigrams in ascii, which are no longer in list */
-  uint8_t previous;    /* the class of the last byte of the value that is being added */
+  Utf8Places places;
+  uint8_t previous; /* the class of the last byte of the value that is being added */
   uint8_t counts[UTF8_BYTE_CLASSES][UTF8_BYTE_CLASSES];
   /* The bigrams that have a count, and room for one that has it already. */
   Utf8Bigram list[UTF8_BYTE_CLASSES * UTF8_BYTE_CLASSES + 1];
@@ -50,6 +52,7 @@ typedef struct Utf8BigramList {
   uint64_t high_total;     /* how often they occur */
   uint8_t bytes[129];      /* the bytes above 7F, less 80, in ascending order */
   size_t bytes_count;
+  Utf8Places places;
 } Utf8BigramList;
 
 /* The class of each byte. */

@@ -61,8 +61,8 @@ typedef struct LikelihoodText {
   int is_named; /* only charsets that may be named are read, the rarer ones at a cost */
   uint32_t bytes[4]; /* bit n of all: the text has the byte 80 + n */
   int may_be_capitals;
-  int may_be_signs;
-  int end_numbers; /* all bytes beyond ASCII do */
+  Utf8SignsText signs;
+  uint64_t among_words; /* what signs cost more among words */
 } LikelihoodText;
 
 /* Readings that cost this much more than the likeliest one are not read by trigrams. */
@@ -101,6 +101,26 @@ static void readAsciiLetters(LikelihoodText *text, const Utf8BigramList *bigrams
     text->ascii[i] = i < DETECT_LATIN ? utf8detect_lesser(of[i] - least, max) : other;
 }
 
+/* Bigrams of ASCII letters that show the language of a text, and so of its words of one letter, as in `non è`. */
+#define LIKELIHOOD_TEXT 16
+
+/* The bits of each different sign among words, of WORDS bigrams of ASCII letters at least, more than elsewhere: it may be
+** what damage has left. */
+#define LIKELIHOOD_WORDS       6
+#define LIKELIHOOD_AMONG_WORDS 3
+
+/* Finds out whether the text may be signs and lone letters. */
+static void readSigns(LikelihoodText *text, const Utf8BigramList *bigrams) {
+  const uint64_t words = utf8detect_bigrams_ascii(bigrams, LIKELIHOOD_TEXT);
+  text->signs = utf8detect_signs_text(&bigrams->places);
+  if (text->signs > UTF8_SIGNS_MAY && words == LIKELIHOOD_TEXT)
+    text->signs = UTF8_SIGNS_MAY;
+  text->among_words =
+      words < LIKELIHOOD_WORDS
+          ? 0
+          : LIKELIHOOD_BITS(LIKELIHOOD_AMONG_WORDS * bigrams->bytes_count);
+}
+
 /* Prepares to read text with these bigrams in a value whose bigrams are `whole`. trigrams may be NULL. */
 static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams,
                       const Utf8Trigrams *trigrams, const Utf8BigramList *whole) {
@@ -112,8 +132,7 @@ static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams,
   text->apostrophes = LIKELIHOOD_BITS(utf8detect_usage_apostrophe_bits(bigrams));
   text->is_named = 0;
   text->may_be_capitals = utf8detect_words_may_be_capitals(bigrams);
-  text->may_be_signs = utf8detect_may_be_signs(bigrams);
-  text->end_numbers = utf8detect_end_numbers(bigrams);
+  readSigns(text, bigrams);
   memset(text->bytes, 0, sizeof text->bytes);
   for (size_t i = 0; i < bigrams->bytes_count; i++)
     text->bytes[bigrams->bytes[i] / 32] |= (uint32_t)1 << bigrams->bytes[i] % 32;
@@ -129,15 +148,6 @@ static int hasUndefined(const LikelihoodText *text, const Utf8Alphabet *alphabet
   return undefined != 0;
 }
 
-/* The bits of each different sign, where a text has only signs beyond ASCII: they show no language. Among words,
-** of WORDS bigrams of ASCII letters at least, it costs AMONG_WORDS more, and beside a letter OF_WORD or LETTER_SIGN,
-** since it may be a letter of another charset. */
-#define LIKELIHOOD_WORDS       6
-#define LIKELIHOOD_SIGN        3
-#define LIKELIHOOD_AMONG_WORDS 3
-#define LIKELIHOOD_OF_WORD     8
-#define LIKELIHOOD_LETTER_SIGN 14
-
 /* Above what any text costs. */
 #define LIKELIHOOD_MAX (UINT64_MAX / 2)
 
@@ -146,36 +156,16 @@ static uint64_t bitsOfLanguages(const DetectCharset *charset) {
   return LIKELIHOOD_BITS(mask_highest(mask_count(charset->languages)));
 }
 
-/* Returns what the text costs at most in a charset that reads its first byte as a sign: LIKELIHOOD_MAX unless it reads
-** all as signs. */
-static uint64_t costOfSigns(const Utf8BigramList *bigrams, Utf8Charset charset) {
-  if (!utf8detect_are_signs_in(bigrams, charset)) return LIKELIHOOD_MAX;
-  const size_t has_words =
-      utf8detect_bigrams_ascii(bigrams, LIKELIHOOD_WORDS) == LIKELIHOOD_WORDS;
-  const size_t signs = LIKELIHOOD_SIGN + has_words * LIKELIHOOD_AMONG_WORDS;
-  const size_t of_word = utf8detect_signs_beside_letters(bigrams, charset, 1);
-  const size_t letter = utf8detect_signs_beside_letters(bigrams, charset, 0);
-  return LIKELIHOOD_BITS(bigrams->bytes_count * signs + of_word * LIKELIHOOD_OF_WORD +
-                         letter * LIKELIHOOD_LETTER_SIGN);
-}
-
-/* Likewise, if it reads the first byte as a letter: LIKELIHOOD_MAX unless all are letters of numbers. */
-static uint64_t costOfNumbers(const LikelihoodText *text, const DetectCharset *of) {
-  if (!text->end_numbers) return LIKELIHOOD_MAX;
-  const unsigned letters = utf8detect_number_letters(text->bigrams, of->charset);
-  return letters > 0 ? LIKELIHOOD_BITS(letters) + bitsOfLanguages(of) : LIKELIHOOD_MAX;
-}
-
-/* Returns what the text costs at most, without its ASCII letters. */
+/* Returns what the text costs at most, without its ASCII letters: as signs and lone letters. */
 static uint64_t costAtMost(const LikelihoodText *text, const DetectCharset *of,
-                           const Utf8Alphabet *alphabet, uint64_t before) {
-  const unsigned kind = ALPHABET_LOAD(alphabet->kind[text->bigrams->bytes[0]]);
-  const int isLetter =
-      kind == DETECT_LOWER || kind == DETECT_UPPER || kind == DETECT_FOREIGN;
-  if (!text->may_be_signs) return LIKELIHOOD_MAX;
-  const uint64_t cost =
-      isLetter ? costOfNumbers(text, of) : costOfSigns(text->bigrams, of->charset);
-  if (!text->is_named || cost == LIKELIHOOD_MAX) return cost;
+                           uint64_t before) {
+  if (text->signs == UTF8_SIGNS_NONE) return LIKELIHOOD_MAX;
+  const int is_apart = text->signs == UTF8_SIGNS_NUMBERS ||
+                       (text->signs == UTF8_SIGNS_APART && !text->is_named);
+  const unsigned bits = utf8detect_signs_bits(text->bigrams, of->charset, is_apart);
+  if (bits == UTF8_SIGNS_NEVER) return LIKELIHOOD_MAX;
+  const uint64_t cost = LIKELIHOOD_BITS(bits) + text->among_words;
+  if (!text->is_named) return cost;
   return before + cost - utf8detect_lesser(before + cost, bitsOfLanguages(of));
 }
 
@@ -301,7 +291,7 @@ static void readFirst(LikelihoodText *text, size_t index) {
   if (isUpper) alphabet += ALPHABET_CAPITALS * UTF8_ALPHABET_CHARSETS;
   in->alphabet = alphabet;
   const uint64_t before = text->is_named ? utf8detect_world_cost(index) : 0;
-  in->signs = costAtMost(text, charset, alphabet, before);
+  in->signs = costAtMost(text, charset, before);
   in->kinds = before + LIKELIHOOD_BITS(isUpper ? UTF8_CAPITALS_BITS : 0);
   readKinds(text, index, utf8detect_lesser(bigrams->high, LIKELIHOOD_FIRST));
 }
@@ -322,6 +312,20 @@ static void readOn(LikelihoodText *text, size_t index, uint64_t bound) {
   in->kinds += LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(bigrams, index)]);
 }
 
+/* The bits of each different letter that stands alone, at least: in the counted text, few letters do. */
+#define LIKELIHOOD_ALONE 7
+
+/* Returns what the text costs in a language, without its ASCII letters. Beside numbers, letters are in no language. */
+static uint64_t costWithoutAscii(const LikelihoodText *text,
+                                 const LikelihoodCharset *in, unsigned language) {
+  const uint64_t cost = in->kinds + in->letters->cost[language];
+  if (text->signs < UTF8_SIGNS_APART || text->is_named)
+    return utf8detect_lesser(in->signs, cost);
+  if (text->signs == UTF8_SIGNS_NUMBERS) return in->signs;
+  const uint64_t least = LIKELIHOOD_BITS(LIKELIHOOD_ALONE * text->bigrams->bytes_count);
+  return utf8detect_lesser(in->signs, cost > least ? cost : least);
+}
+
 /* Stores what the text costs in each language of a charset that is read to the end. Returns the bound that these
 ** leave. */
 static uint64_t storeCosts(LikelihoodText *text, size_t index, uint64_t bound) {
@@ -332,7 +336,7 @@ static uint64_t storeCosts(LikelihoodText *text, size_t index, uint64_t bound) {
        left &= left - 1, cost++) {
     const unsigned language = (unsigned)mask_lowest(left);
     *cost = text->ascii[language] + (away >> language & 1 ? UTF8_AWAY_COST : 0) +
-            utf8detect_lesser(in->signs, in->kinds + in->letters->cost[language]);
+            costWithoutAscii(text, in, language);
     bound = utf8detect_lesser(bound, *cost + text->far);
   }
   return bound;
@@ -396,6 +400,7 @@ static int isTcvn(const LikelihoodText *text) {
 
 /* Is what costs the least of all a reading as signs? */
 static int isSigns(const LikelihoodText *text, uint64_t least) {
+  if (text->signs >= UTF8_SIGNS_APART) return 1;
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
     const LikelihoodCharset *in = &text->charsets[i];
     const uint64_t *cost = in->cost;
@@ -609,7 +614,7 @@ void utf8detect_pasted_costs(uint64_t cost[UTF8_LIKELIHOODS], const Utf8AsUtf8 *
                              const Utf8CodesSeen *seen) {
   LikelihoodText text;
   beginText(&text, &as->pasted_bigrams, as->pasted_trigrams, &as->whole_bigrams);
-  text.may_be_signs = 0; /* a sign alone is what damage leaves, too */
+  text.signs = UTF8_SIGNS_NONE; /* a sign alone is what damage leaves, too */
   for (unsigned i = 0; i < DETECT_LATIN; i++) text.ascii[i] += costOfUnknown(seen, i);
   const uint64_t least = leastCost(text.ascii, DETECT_LATIN);
   for (unsigned i = 0; i < DETECT_LATIN; i++) text.ascii[i] -= least;

@@ -252,7 +252,7 @@ void utf8detect_mixture_add(Utf8Mixture *m, uint64_t hash, Utf8CauseEvidence *e)
   Utf8AsUtf8 as;
   if (utf8detect_mixture_is_known(m, hash) || utf8detect_cause_is_overlong(e)) return;
   utf8detect_read_as_utf8(&as, e, &e->whole.damage);
-  if (utf8detect_end_numbers(&as.whole_bigrams)) return;
+  if (utf8detect_end_numbers(&as.whole_bigrams.places)) return;
   utf8detect_likelihood(&m->values[m->count].likelihood, &e->whole.asian,
                         &e->whole.trigrams, &as);
   m->is_signs[m->count] = m->values[m->count].likelihood.is_signs;

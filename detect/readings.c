@@ -215,24 +215,6 @@ static void addAll(Utf8Readings *r, const ReadingWeights *w) {
 #define TEMPER_MORE (TEMPER_ONE / 5 * 2)
 #define TEMPER_HIGH 32
 
-/* The logarithm is twice as much for signs in a column of TEMPER_ROWS ill-formed values, or in a table of as many
-** different ones: a byte that can be a sign where signs stand is one, in the charset of the table's letters, or in that
-** of most programs. */
-#define TEMPER_SIGNS (2 * TEMPER_ONE)
-#define TEMPER_ROWS  3
-
-/* Among words of a value alone, which has TEMPER_WORDS bigrams of ASCII letters, it is much less: such a byte may be
-** what damage has left of a letter. */
-#define TEMPER_SIGNS_ALONE (TEMPER_ONE / 3 * 2)
-#define TEMPER_WORDS       6
-
-/* Does the charset read the value as signs that stand apart, as in prices? */
-static int isOfSigns(const Utf8BigramList *bigrams, Utf8Cause cause) {
-  return cause.kind == UTF8_CAUSE_CHARSET && utf8charset_extends_ascii(cause.charset) &&
-         utf8detect_are_signs_in(bigrams, cause.charset) &&
-         utf8detect_signs_beside_letters(bigrams, cause.charset, 0) == 0;
-}
-
 /* Is there a reading that is alike to the model? Then only its prior speaks against it. */
 static int hasAlike(const Utf8Readings *r, const Utf8BigramList *bigrams) {
   for (size_t i = 1; i < r->count; i++) {
@@ -245,37 +227,23 @@ static int hasAlike(const Utf8Readings *r, const Utf8BigramList *bigrams) {
   return 0;
 }
 
-/* May the value be letters of numbers, as in 14б? */
-static int mayBeNumberLetters(const Utf8Readings *r, const Utf8BigramList *bigrams) {
-  if (utf8detect_are_signs_of_numbers(bigrams, r->list[0].cause.charset)) return 0;
-  for (size_t i = 0; i < r->count; i++) {
-    const Utf8Cause cause = r->list[i].cause;
-    if (cause.kind == UTF8_CAUSE_CHARSET && utf8charset_extends_ascii(cause.charset) &&
-        utf8detect_number_letters(bigrams, cause.charset) > 0)
-      return 1;
-  }
-  return 0;
-}
-
-/* Are there enough ill-formed values to show the charset of signs? */
-static int hasRows(const Utf8Mixture *column, const Utf8Mixture *table) {
-  return (column && column->rows_ill_formed >= TEMPER_ROWS) ||
-         (table && table->count >= TEMPER_ROWS);
+/* Returns how many values the neighbourhood has. Signs beside different numbers are one value of a mixture. */
+static size_t neighboursOf(const ReadingWeights *w, const Utf8Mixture *column,
+                           const Utf8Mixture *table) {
+  size_t count = table ? table->count + table->clean_count : 0;
+  if (column && utf8detect_signs_text(&w->as.whole_bigrams.places) >= UTF8_SIGNS_APART)
+    count += column->rows_ill_formed;
+  return count;
 }
 
 static unsigned temperOf(const Utf8Readings *r, const ReadingWeights *w,
                          const Utf8Mixture *column, const Utf8Mixture *table) {
   const Utf8BigramList *bigrams = &w->as.whole_bigrams;
-  const size_t neighbours = table ? table->count + table->clean_count : 0;
-  const size_t values = neighbours + (size_t)bigrams->high_sum / TEMPER_BIGRAMS;
+  const size_t values =
+      neighboursOf(w, column, table) + (size_t)bigrams->high_sum / TEMPER_BIGRAMS;
   const size_t more = TEMPER_MORE * bigrams->high / (bigrams->high + TEMPER_HIGH);
   const unsigned less =
       (unsigned)(TEMPER_LESS * TEMPER_VALUES / (values + TEMPER_VALUES));
-  const int is_signs = isOfSigns(bigrams, r->list[0].cause);
-  if (is_signs && hasRows(column, table) && !mayBeNumberLetters(r, bigrams))
-    return TEMPER_SIGNS;
-  if (is_signs && utf8detect_bigrams_ascii(bigrams, TEMPER_WORDS) == TEMPER_WORDS)
-    return TEMPER_SIGNS_ALONE;
   if (hasAlike(r, bigrams)) return TEMPER_ONE - less;
   return TEMPER_ONE - less + (unsigned)more;
 }

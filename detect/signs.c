@@ -1,208 +1,226 @@
-/* detect/signs.c: where signs stand, and letters in numbers. */
+/* detect/signs.c: what signs and lone letters cost. */
 #include "detect/signs.h"
-#include "charset/legacy/legacy.h"
 #include <string.h>
 
-#define SIGNS_COUNT(array) (sizeof(array) / sizeof *(array))
+/* ---- usages of signs --------------------------------------------------------------------------- */
 
-/* ---- signs -------------------------------------------------------------------------------- */
+#define AT(place)  (1u << (place))
+#define AT_NUMBER  AT(PLACE_NUMBER)
+#define AT_STOP    AT(PLACE_STOP)
+#define AT_JOIN    AT(PLACE_JOIN)
+#define AT_NUMBERS (AT_NUMBER | AT(PLACE_FAR_NUMBER))
+#define AT_START   (AT(PLACE_EDGE) | AT(PLACE_FAR) | AT(PLACE_OTHER))
+#define AT_END     (AT_START | AT_STOP)
+#define AT_SPACES  (AT(PLACE_EDGE) | AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER))
+#define AT_ANY     (AT_NUMBERS | AT_START | AT_STOP)
 
-/* The letters beside which signs stand. */
-typedef enum SignBeside {
-  BESIDE_M,
-  BESIDE_N,
-  BESIDE_C_OR_F,
-  BESIDE_S_OR_T,
-  BESIDE_WORD, /* any letter, where nothing else is usual */
-  BESIDE_ANY,  /* any letter, which may also be one of a word with the sign's byte */
-  BESIDE_NONE
-} SignBeside;
-
-/* Signs of windows-1252 that may stand directly after an ASCII letter, and before one. */
-typedef struct UsualSign {
+/* A usage of a sign: what it stands between, or touches: the letters `before` or `after`, where * is any; and its bits there,
+** how rare it is. Signs beside letters are dear, since they may be letters of another charset. The counted text has
+** too few signs for this, and software has others than cells have. */
+typedef struct SignUsage {
   uint16_t code;
-  uint8_t beside;
-} UsualSign;
-static const UsualSign signsAfter[] = {
-    {0xB0, BESIDE_N},     {0xBA, BESIDE_N},      {0xB2, BESIDE_M},
-    {0xB3, BESIDE_M},     {0xB4, BESIDE_ANY},    {0x2019, BESIDE_ANY},
-    {0x201D, BESIDE_ANY}, {0x2122, BESIDE_WORD}, {0xAE, BESIDE_WORD}};
-static const UsualSign signsBefore[] = {
-    {0xB5, BESIDE_M},     {0x2019, BESIDE_S_OR_T}, {0x20AC, BESIDE_ANY},
-    {0x201E, BESIDE_ANY}, {0x2039, BESIDE_ANY},    {0x2018, BESIDE_ANY},
-    {0x201C, BESIDE_ANY}, {0xAB, BESIDE_ANY},      {0xB0, BESIDE_C_OR_F},
-    {0xA1, BESIDE_WORD},  {0xBF, BESIDE_WORD},     {0xB4, BESIDE_ANY}};
+  uint8_t bits;
+  uint8_t is_before, is_after;
+  const char *before, *after;
+} SignUsage;
 
-/* Returns the letters before which the sign stands, or after which. */
-static SignBeside lettersBeside(unsigned code, int isBefore) {
-  const UsualSign *signs = isBefore ? signsBefore : signsAfter;
-  const size_t count = isBefore ? SIGNS_COUNT(signsBefore) : SIGNS_COUNT(signsAfter);
-  for (size_t i = 0; i < count; i++)
-    if (signs[i].code == code) return (SignBeside)signs[i].beside;
-  return BESIDE_NONE;
-}
+static const SignUsage usages[] = {
+    {0xA0, 2, AT_NUMBER, AT_NUMBER, "", ""}, /* no-break space */
+    {0xA0, 5, AT_NUMBER | AT_STOP | AT(PLACE_OTHER),
+     AT_NUMBER | AT_STOP | AT(PLACE_OTHER), "", ""},
+    {0xA1, 11, AT_START, 0, "", "*"},               /* ¡ */
+    {0xA2, 7, AT_NUMBER, AT_END | AT_JOIN, "", ""}, /* ¢ */
+    {0xA2, 9, AT(PLACE_FAR_NUMBER), AT_END, "", ""},
+    {0xA3, 3, AT_START | AT_JOIN | AT(PLACE_FAR_NUMBER), AT_NUMBER, "", ""}, /* £ */
+    {0xA3, 6, AT_START | AT_JOIN, AT(PLACE_FAR_NUMBER), "", ""},
+    {0xA5, 3, AT_START | AT_JOIN | AT(PLACE_FAR_NUMBER), AT_NUMBER, "", ""}, /* ¥ */
+    {0xA5, 6, AT_START | AT_JOIN, AT(PLACE_FAR_NUMBER), "", ""},
+    {0xA7, 3, AT_START | AT_NUMBERS | AT_STOP, AT_NUMBERS, "", ""}, /* § */
+    {0xA7, 9, AT_NUMBERS, AT_END, "", ""},
+    {0xA9, 4, AT_START, AT_NUMBERS | AT(PLACE_FAR), "", ""},                   /* © */
+    {0xAA, 4, AT_NUMBER | AT_STOP, AT_ANY, "", ""},                            /* ª */
+    {0xAB, 4, AT_START, AT_NUMBERS | AT(PLACE_FAR) | AT(PLACE_OTHER), "", ""}, /* « */
+    {0xAB, 17, AT_START, 0, "", "*"},
+    {0xAE, 11, AT_NUMBER | AT_STOP, AT_END | AT_JOIN, "*", ""}, /* ® */
+    {0xB0, 1, AT_NUMBERS, AT_ANY | AT_JOIN, "", "CFKNSWE"},     /* ° */
+    {0xB0, 4, AT_START, 0, "", "CF"},
+    {0xB0, 4, 0, AT_NUMBERS | AT_SPACES, "nN", ""},
+    {0xB1, 3, AT_START | AT_NUMBERS, AT_NUMBERS, "", ""}, /* ± */
+    {0xB2, 3, 0, AT_END | AT(PLACE_FAR_NUMBER), "m", ""}, /* ² */
+    {0xB2, 6, AT_NUMBER | AT_STOP, AT_END | AT_SPACES, "", ""},
+    {0xB3, 4, 0, AT_END | AT(PLACE_FAR_NUMBER), "m", ""}, /* ³ */
+    {0xB3, 7, AT_NUMBER | AT_STOP, AT_END | AT_SPACES, "", ""},
+    {0xB4, 31, 0, 0, "*", "*"},                                          /* ´ */
+    {0xB5, 3, AT_START | AT_NUMBERS | AT_JOIN, 0, "", "mgsFAVWHlJkNKP"}, /* µ */
+    {0xB6, 6, AT_START, AT_NUMBERS, "", ""},                             /* ¶ */
+    {0xB7, 6, AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER),
+     AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER), "", ""},               /* · */
+    {0xB9, 7, AT_NUMBER | AT_STOP, AT_END | AT_SPACES, "", ""},   /* ¹ */
+    {0xBA, 4, AT_NUMBER | AT_STOP, AT_ANY | AT_JOIN, "nN", "CF"}, /* º */
+    {0xBA, 5, AT(PLACE_FAR_NUMBER), 0, "", "CF"},
+    {0xBB, 4, AT_NUMBER | AT_STOP | AT(PLACE_FAR), AT_END, "", ""},    /* » */
+    {0xBC, 4, AT_START, AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER), "", ""}, /* ¼ */
+    {0xBC, 4, AT_NUMBER, AT_END | AT_JOIN | AT_SPACES, "", ""},
+    {0xBC, 7, AT(PLACE_FAR_NUMBER), AT_END | AT_SPACES, "", ""},
+    {0xBD, 3, AT_START, AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER), "", ""}, /* ½ */
+    {0xBD, 2, AT_NUMBER, AT_END | AT_JOIN | AT_SPACES, "", ""},
+    {0xBD, 7, AT(PLACE_FAR_NUMBER), AT_END | AT_SPACES, "", ""},
+    {0xBD, 5, AT(PLACE_FAR), AT(PLACE_EDGE), "", ""},
+    {0xBE, 4, AT_START, AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER), "", ""}, /* ¾ */
+    {0xBE, 4, AT_NUMBER, AT_END | AT_JOIN | AT_SPACES, "", ""},
+    {0xBE, 7, AT(PLACE_FAR_NUMBER), AT_END | AT_SPACES, "", ""},
+    {0xBF, 11, AT_START, 0, "", "*"},                              /* ¿ */
+    {0xD7, 3, AT_START | AT_NUMBERS, AT_NUMBERS, "", ""},          /* × */
+    {0xD8, 5, AT_START, AT(PLACE_FAR_NUMBER), "", ""},             /* Ø */
+    {0xF7, 6, AT_NUMBERS, AT_NUMBERS, "", ""},                     /* ÷ */
+    {0x2013, 3, AT_NUMBER | AT_STOP, AT_NUMBER | AT_STOP, "", ""}, /* – */
+    {0x2013, 3, AT_START | AT(PLACE_FAR_NUMBER), AT_SPACES, "", ""},
+    {0x2014, 4, AT_START, AT_SPACES, "", ""}, /* — */
+    {0x2014, 11, AT_NUMBERS, AT_NUMBERS, "", ""},
+    {0x2018, 17, AT_START, 0, "", "*"},               /* ‘ */
+    {0x2019, 8, AT_NUMBER | AT_STOP, AT_END, "", ""}, /* ’ */
+    {0x2019, 17, AT_NUMBER, AT_END | AT_JOIN, "*", "st"},
+    {0x201C, 4, AT_START, AT_NUMBER | AT(PLACE_OTHER), "", ""}, /* “ */
+    {0x201C, 17, AT_START, 0, "", "*"},
+    {0x201D, 8, AT_NUMBER | AT_STOP, AT_END, "", ""}, /* ” */
+    {0x201D, 17, 0, AT_END, "*", ""},
+    {0x201E, 4, AT_START, AT_NUMBER | AT(PLACE_OTHER), "", ""}, /* „ */
+    {0x201E, 17, AT_START, 0, "", "*"},
+    {0x2020, 9, AT_NUMBER | AT_STOP, AT_START, "", ""},                        /* † */
+    {0x2022, 2, AT(PLACE_EDGE), AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER), "", ""}, /* • */
+    {0x2026, 4, AT_NUMBERS | AT_STOP | AT(PLACE_FAR), AT_START, "", ""},       /* … */
+    {0x2030, 6, AT_NUMBERS, AT_END, "", ""},                                   /* ‰ */
+    {0x2039, 17, AT_START, 0, "", "*"},                                        /* ‹ */
+    {0x20AA, 10, AT_START | AT_NUMBERS, AT_NUMBERS | AT_END, "", ""},          /* ₪ */
+    {0x20AB, 4, AT_NUMBERS, AT_END, "", ""},                                   /* ₫ */
+    {0x20AC, 3, AT_START | AT_JOIN | AT(PLACE_FAR_NUMBER), AT_NUMBERS, "", ""}, /* € */
+    {0x20AC, 3, AT_NUMBERS | AT_STOP, AT_END | AT_JOIN | AT(PLACE_FAR_NUMBER), "", ""},
+    {0x2116, 3, AT_START, AT_NUMBERS, "", ""},                    /* № */
+    {0x2122, 11, AT_NUMBER | AT_STOP, AT_END | AT_JOIN, "*", ""}, /* ™ */
+    {0x2264, 6, AT_START | AT_NUMBERS, AT_NUMBERS, "", ""},       /* ≤ */
+    {0x2265, 6, AT_START | AT_NUMBERS, AT_NUMBERS, "", ""},       /* ≥ */
+};
 
-static int isBeside(SignBeside beside, unsigned letter) {
-  const uint8_t *class = utf8detect_bigrams_class;
-  if (beside == BESIDE_NONE) return 0;
-  if (beside == BESIDE_M) return letter == class['m'];
-  if (beside == BESIDE_N) return letter == class['n'] || letter == class['N'];
-  if (beside == BESIDE_C_OR_F) return letter == class['C'] || letter == class['F'];
-  return beside >= BESIDE_WORD || letter == class['s'] || letter == class['t'];
-}
+#define SIGN_USAGES (sizeof usages / sizeof *usages)
 
-/* Is it a sign of windows-1252 that people use, unlike ¤ ¦ ¨ ¬ ¯ ¸? */
-static int isUsualSign(unsigned code) {
-  const uint16_t *high = utf8charset_high(UTF8_CHARSET_WINDOWS1252);
-  if (!utf8detect_is_sign(code)) return 0;
-  if (code >= 0xA0 && code <= 0xFF)
-    return memchr("\xA4\xA6\xA8\xAC\xAF\xB8", (int)code, 6) == NULL;
-  for (int i = 0; i < 0x20; i++) {
-    if (high[i] == code) return 1;
+/* Returns the first usage of the sign, or of the next one. */
+static const SignUsage *firstUsage(unsigned code) {
+  size_t from = 0, to = SIGN_USAGES;
+  while (from < to) {
+    const size_t middle = (from + to) / 2;
+    if (usages[middle].code < code)
+      from = middle + 1;
+    else
+      to = middle;
   }
-  return 0;
+  return usages + from;
 }
 
-/* Does the sign stand after something: ’ ” † ‡? */
-static int isNeverFirst(unsigned code) {
-  return code == 0x2019 || code == 0x201D || (code | 1) == 0x2021;
+static int isAmong(const char *letters, uint8_t letter) {
+  return letters[0] == '*' || (letters[0] && strchr(letters, letter));
 }
 
-/* Does the sign hardly ever stand directly before a number: ¢ ª ® ° ² ³ ´ µ ¹ º ¼ ½ ¾ ‰ ™? */
-static int isNeverBeforeNumber(unsigned code) {
-  if (code > 0xFF) return code == 0x2030 || code == 0x2122;
-  return memchr("\xA2\xAA\xAE\xB0\xB2\xB3\xB4\xB5\xB9\xBA\xBC\xBD\xBE", (int)code,
-                13) != NULL;
+static int isBeside(unsigned places, const char *letters, uint8_t beside) {
+  return beside >= 'A' ? isAmong(letters, beside) : (int)(places >> beside & 1);
 }
 
-/* Does the sign hardly ever stand directly after a number: ¡ § « · ¿, and those beyond U+00FF except – — ’
-** ” … € ‰ ™? */
-static int isNeverAfterNumber(unsigned code) {
-  static const uint16_t usual[] = {0x2013, 0x2014, 0x2019, 0x201D,
-                                   0x2026, 0x20AC, 0x2030, 0x2122};
-  if (code <= 0xFF) return memchr("\xA1\xA7\xAB\xB7\xBF", (int)code, 5) != NULL;
-  for (size_t i = 0; i < SIGNS_COUNT(usual); i++)
-    if (usual[i] == code) return 0;
-  return 1;
-}
+/* ---- letters ------------------------------------------------------------------------------------ */
 
-/* Can the bigram be a usual sign and a byte that it may stand beside? */
-static int isSignBigram(const Utf8Bigram *bigram, const uint16_t *high) {
-  const unsigned first = bigram->first, second = bigram->second;
-  const unsigned sign = first < 128 ? first : second;
-  const unsigned code = high[sign], number = utf8detect_bigrams_class['0'];
-  if (!isUsualSign(code)) return 0;
-  if (first < 128 && second < 128) return code == 0xA7 && second == first; /* §§ */
-  if (first == UTF8_CLASS_SPACE && isNeverFirst(code)) return 0;
-  if (code == 0xA0 && (first == UTF8_CLASS_SPACE || second == UTF8_CLASS_SPACE))
-    return 0;
-  if (code == 0xB4 && (first >= UTF8_CLASS_SPACE || second >= UTF8_CLASS_SPACE))
-    return 0;
-  const unsigned other = first < 128 ? second : first;
-  if (second == number && isNeverBeforeNumber(code)) return 0;
-  if (first == number && isNeverAfterNumber(code)) return 0;
-  if (other >= UTF8_CLASS_SPACE) return other != utf8detect_bigrams_class['~'];
-  return isBeside(lettersBeside(code, first < 128), other);
-}
-
-/* Is there a single « or », without the other? */
-static int isHalfQuotation(const Utf8BigramList *bigrams, const uint16_t *high) {
-  size_t count = 0;
-  for (size_t i = 0; i < bigrams->high; i++) {
-    const Utf8Bigram *bigram = &bigrams->list[i];
-    const unsigned code = bigram->first < 128 ? high[bigram->first] : 0;
-    if (code == 0xAB || code == 0xBB) count += bigram->count;
-  }
-  return count == 1;
-}
-
-int utf8detect_may_be_signs(const Utf8BigramList *bigrams) {
-  for (size_t i = 0; i < bigrams->high; i++) {
-    const unsigned first = bigrams->list[i].first, second = bigrams->list[i].second;
-    if (first < 128 && second < 128 && first != second) return 0;
-  }
-  return 1;
-}
-
-int utf8detect_are_signs_in(const Utf8BigramList *bigrams, Utf8Charset charset) {
-  const uint16_t *high = utf8detect_high(charset);
-  for (size_t i = 0; i < bigrams->high; i++) {
-    if (!isSignBigram(&bigrams->list[i], high)) return 0;
-  }
-  return bigrams->high > 0 && !isHalfQuotation(bigrams, high);
-}
-
-size_t utf8detect_signs_beside_letters(const Utf8BigramList *bigrams,
-                                       Utf8Charset charset, int isOfWord) {
-  const uint16_t *high = utf8detect_high(charset);
-  const SignBeside wanted = isOfWord ? BESIDE_WORD : BESIDE_ANY;
-  size_t count = 0;
-  for (size_t i = 0; i < bigrams->high; i++) {
-    const Utf8Bigram *bigram = &bigrams->list[i];
-    const int isBefore = bigram->first < 128;
-    const unsigned sign = isBefore ? bigram->first : bigram->second;
-    const unsigned other = isBefore ? bigram->second : bigram->first;
-    const int isLetter =
-        other < UTF8_CLASS_SPACE && bigram->first != bigram->second; /* §§ */
-    count += isLetter && lettersBeside(high[sign], isBefore) == wanted;
-  }
-  return count;
-}
-
-/* ---- letters of numbers ---------------------------------------------------------------------- */
-
-/* The bits of a letter after a number, as in 14б: letters count houses, classes and paragraphs, and the first ones of
-** an alphabet are commoner. Letters of Latin are in ASCII. */
+/* The bits of a letter that touches a number before it, as in 14б: letters count houses, classes and paragraphs, and the
+** first ones of an alphabet are commoner. Letters of Latin are in ASCII. */
 #define NUMBER_LETTER     3
 #define NUMBER_LETTER_MAX 10
+
+/* The bits of a letter of Latin beside a number, of one of another script, which may be a unit or a code there, as in `5 м`
+** and `А3`, and of any other that is alone. */
+#define LETTER_BY_NUMBER 22
+#define LETTER_UNIT      14
+#define LETTER_ALONE     14
 
 static unsigned numberLetterBits(unsigned code) {
   static const uint16_t firsts[] = {0x3B1, 0x430, 0x5D0, 0x627, 0xE01};
   const uint32_t letter = utf8detect_letter_of(code);
-  for (size_t i = 0; i < SIGNS_COUNT(firsts); i++) {
+  for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
     const uint32_t rank = letter - utf8detect_letter_of(firsts[i]);
     if (rank < NUMBER_LETTER_MAX - NUMBER_LETTER) return NUMBER_LETTER + rank;
+    if (rank < 32) return NUMBER_LETTER_MAX;
   }
-  return NUMBER_LETTER_MAX;
+  return LETTER_BY_NUMBER;
 }
 
-/* Can the bigram be a letter between a number and something that is neither letter nor number? */
-static int isNumberLetterBigram(const Utf8Bigram *bigram) {
-  const unsigned number = utf8detect_bigrams_class['0'];
-  if (bigram->first == number) return bigram->second < 128;
-  return bigram->first < 128 && bigram->second >= UTF8_CLASS_SPACE &&
-         bigram->second != number;
+static unsigned bitsOfLetter(const Utf8Place *place, unsigned code) {
+  if (!utf8detect_place_is_by_number(place)) return LETTER_ALONE;
+  if (place->before == PLACE_NUMBER && place->after != PLACE_NUMBER)
+    return numberLetterBits(code);
+  return utf8detect_entry(code) >> 12 == UTF8_SCRIPT_LATIN ? LETTER_BY_NUMBER
+                                                           : LETTER_UNIT;
 }
 
-int utf8detect_end_numbers(const Utf8BigramList *bigrams) {
-  for (size_t i = 0; i < bigrams->high; i++)
-    if (!isNumberLetterBigram(&bigrams->list[i])) return 0;
-  return bigrams->high > 0;
+/* ---- text --------------------------------------------------------------------------------------- */
+
+/* The bits of a sign that stands where it does not by its usages, of one that has none, and of a control character. */
+#define SIGN_ELSEWHERE 15
+#define SIGN_ODD       22
+#define CONTROL_BITS   24
+
+/* Returns the least bits of a sign that stands here by one of its usages, or UTF8_SIGNS_NEVER. Stores whether it has any. */
+static unsigned bitsOfUsage(const Utf8Place *place, unsigned code, int *has_usage) {
+  unsigned least = UTF8_SIGNS_NEVER;
+  const SignUsage *u = firstUsage(code), *end = usages + SIGN_USAGES;
+  *has_usage = u < end && u->code == code;
+  for (; u < end && u->code == code; u++) {
+    if (u->bits < least && isBeside(u->is_before, u->before, place->before) &&
+        isBeside(u->is_after, u->after, place->after))
+      least = u->bits;
+  }
+  return least;
 }
 
-/* Signs that stand after numbers, where no common charset has one of the first letters of an alphabet: ª ° ² ³ º
-** ¼ ½ ¾. */
-static int isSignOfNumber(unsigned code) {
-  return code <= 0xFF &&
-         memchr("\xAA\xB0\xB2\xB3\xBA\xBC\xBD\xBE", (int)code, 8) != NULL;
+static unsigned bitsOfPlace(const Utf8Place *place, unsigned code, int is_apart) {
+  int has_usage;
+  const unsigned bits = bitsOfUsage(place, code, &has_usage);
+  if (bits != UTF8_SIGNS_NEVER || !is_apart || utf8detect_place_is_in_word(place))
+    return bits;
+  if (utf8detect_entry(code) >> 12 != 0) return bitsOfLetter(place, code);
+  if (has_usage) return SIGN_ELSEWHERE;
+  return utf8detect_is_sign(code) ? SIGN_ODD : CONTROL_BITS;
 }
 
-int utf8detect_are_signs_of_numbers(const Utf8BigramList *bigrams,
-                                    Utf8Charset charset) {
+Utf8SignsText utf8detect_signs_text(const Utf8Places *places) {
+  Utf8SignsText is = UTF8_SIGNS_APART;
+  int has_numbers = 0;
+  if (places->count == 0 || places->count > UTF8_PLACES_MAX) return UTF8_SIGNS_NONE;
+  for (size_t i = 0; i < places->count; i++) {
+    const Utf8Place *place = &places->list[i];
+    if (utf8detect_place_is_in_word(place)) is = UTF8_SIGNS_MAY;
+    has_numbers |= utf8detect_place_is_by_number(place);
+  }
+  return is == UTF8_SIGNS_APART && has_numbers ? UTF8_SIGNS_NUMBERS : is;
+}
+
+unsigned utf8detect_signs_bits(const Utf8BigramList *bigrams, Utf8Charset charset,
+                               int is_apart) {
   const uint16_t *high = utf8detect_high(charset);
-  for (size_t i = 0; i < bigrams->bytes_count; i++)
-    if (!isSignOfNumber(high[bigrams->bytes[i]])) return 0;
-  return 1;
-}
-
-unsigned utf8detect_number_letters(const Utf8BigramList *bigrams, Utf8Charset charset) {
-  const uint16_t *high = utf8detect_high(charset);
+  const Utf8Places *places = &bigrams->places;
+  uint8_t most[128] = {0};
   unsigned bits = 0;
-  if (!utf8detect_end_numbers(bigrams)) return 0;
-  for (size_t i = 0; i < bigrams->bytes_count; i++) {
-    const unsigned code = high[bigrams->bytes[i]];
-    if (utf8detect_entry(code) >> 12 == 0) return 0;
-    bits += numberLetterBits(code);
+  for (size_t i = 0; i < places->count; i++) {
+    const Utf8Place *place = &places->list[i];
+    const unsigned of = bitsOfPlace(place, high[place->byte], is_apart);
+    if (of == UTF8_SIGNS_NEVER) return of;
+    if (of > most[place->byte]) most[place->byte] = (uint8_t)of;
   }
+  for (size_t i = 0; i < bigrams->bytes_count; i++) bits += most[bigrams->bytes[i]];
   return bits;
+}
+
+int utf8detect_end_numbers(const Utf8Places *places) {
+  if (places->count == 0 || places->count > UTF8_PLACES_MAX) return 0;
+  for (size_t i = 0; i < places->count; i++) {
+    const Utf8Place *place = &places->list[i];
+    if (place->before != PLACE_NUMBER || utf8detect_place_is_in_word(place) ||
+        place->after == PLACE_NUMBER)
+      return 0;
+  }
+  return 1;
 }

@@ -1,32 +1,27 @@
-/* detect/signs.h: text that has nothing beyond ASCII but signs, or letters in numbers. It shows no language, and the
-** counted text has little of it.
+/* detect/signs.h: what signs and lone letters cost, where text has no words beyond ASCII: prices, measures, quotes,
+** initials. They show no language, and the counted text has little of them.
 */
 #ifndef UTF8_DETECT_SIGNS_H
 #define UTF8_DETECT_SIGNS_H
 
 #include "detect/model.h"
 
-/* May some charset read the bigrams as signs, or as letters of numbers? */
-int utf8detect_may_be_signs(const Utf8BigramList *bigrams);
+/* What the places of the bytes above 7F show of a text. */
+typedef enum Utf8SignsText {
+  UTF8_SIGNS_NONE,   /* it has words with them */
+  UTF8_SIGNS_MAY,    /* some touch letters, as signs may */
+  UTF8_SIGNS_APART,  /* none touches a letter or another of them */
+  UTF8_SIGNS_NUMBERS /* likewise, beside numbers */
+} Utf8SignsText;
+Utf8SignsText utf8detect_signs_text(const Utf8Places *places);
 
-/* Do the bigrams have nothing beyond ASCII but signs of the charset, where such signs stand? Prices, measures and quotes
-** are: other charsets have rare letters at these bytes. */
-int utf8detect_are_signs_in(const Utf8BigramList *bigrams, Utf8Charset charset);
-
-/* Returns how many bigrams have a sign of the charset beside a letter: a sign of words, as in ¿Qué, or one that may
-** be a letter of another charset. Measures, as in m², are neither. */
-size_t utf8detect_signs_beside_letters(const Utf8BigramList *bigrams,
-                                       Utf8Charset charset, int isOfWord);
+/* Returns the bits of the text in a charset if its bytes above 7F are signs that stand where they do, and if is_apart also
+** other signs and lone letters; UTF8_SIGNS_NEVER if one cannot be. */
+#define UTF8_SIGNS_NEVER UINT32_MAX
+unsigned utf8detect_signs_bits(const Utf8BigramList *bigrams, Utf8Charset charset,
+                               int is_apart);
 
 /* Does each byte above 7F stand between a number and something that is neither a letter nor a number? */
-int utf8detect_end_numbers(const Utf8BigramList *bigrams);
-
-/* Is all that the text has beyond ASCII, as the charset reads it, signs such as ½ and ª? They stand after numbers,
-** and at their bytes no common charset has a letter that does. */
-int utf8detect_are_signs_of_numbers(const Utf8BigramList *bigrams, Utf8Charset charset);
-
-/* Returns the bits of the text if all that it has beyond ASCII are letters of the charset after numbers, as in 14б;
-** else 0. The counted text has hardly any of these. */
-unsigned utf8detect_number_letters(const Utf8BigramList *bigrams, Utf8Charset charset);
+int utf8detect_end_numbers(const Utf8Places *places);
 
 #endif

@@ -15,7 +15,6 @@ static int isRareCharset(Utf8Charset charset) {
   case UTF8_CHARSET_PTCP154:
   case UTF8_CHARSET_KOI8_T:
   case UTF8_CHARSET_CP1124:
-  case UTF8_CHARSET_ISOIR_111:
   case UTF8_CHARSET_HP_ROMAN8:
   case UTF8_CHARSET_MAC_LATIN2:
   case UTF8_CHARSET_MAC_CROATIAN:
@@ -36,6 +35,8 @@ unsigned utf8detect_usage_few_bits(Utf8Charset charset) {
   case UTF8_CHARSET_CP855:
   case UTF8_CHARSET_WINDOWS1258:
     return 1;
+  case UTF8_CHARSET_ISOIR_111: /* it was never in use beside koi8-r */
+    return 12;
   default:
     return isRareCharset(charset) ? 3 : 0;
   }

@@ -389,8 +389,26 @@ def damage(full):
             yield Table("damage: ", [column])
 
 
+CODES = "{n} X|X {n}|X{n}|{n} X {n}|X|- X -|(X)|X. {n}|{n}-X|X/{n}|X-{n}".split("|")
+CODE_LETTERS = {"ru": "абвгдежзийклмнопрстуфхцчшщъыьэюя", "uk": "іїєґ", "el": "αβγδεζηθικλμνξοπρστυφχψω", "de": "äöüß",
+                "he": "אבגדהוזחטיכלמנסעפצקרשת", "ar": "ابتثجحخدذرزسشصضطظعغفقكلمنهوي", "pl": "łśż", "tr": "ışç",
+                "th": "กขคงจฉชณดตถทนบปผพภมยรลวศสหอ"}
+
+
+def codes(full):
+    """Columns of lone letters, small and capital, beside numbers and signs: units, codes, initials."""
+    for language, charset in [pair for pair in pairs() if pair[0] in CODE_LETTERS]:
+        small = CODE_LETTERS[language]
+        for letter in sorted({*small, *(x.upper() for x in small if len(x.upper()) == 1)}):
+            for template in CODES:
+                texts_of = [template.replace("{n}", str(7 * i + 3)).replace("X", letter) for i in range(10)]
+                cells = [legacy(text, charset, language) for text in texts_of]
+                if all(cell and cell.truth == text for cell, text in zip(cells, texts_of)):
+                    yield Table("codes", [cells])
+
+
 CASES = {case.__name__: case for case in
-         (columns, one, lists, alone, mixed, signs, numbers, tables, accidents, damage)}
+         (columns, one, lists, alone, mixed, signs, numbers, codes, tables, accidents, damage)}
 
 
 # ---- results -----------------------------------------------------------------------------------------
