@@ -412,6 +412,15 @@ static int isSigns(const LikelihoodText *text, uint64_t least) {
   return 0;
 }
 
+/* Are all bytes beyond ASCII lone letters, away from numbers? No charset has signs there. */
+static int isLone(const LikelihoodText *text) {
+  const uint64_t alone = LIKELIHOOD_BITS(LIKELIHOOD_ALONE * text->bigrams->bytes_count);
+  if (text->signs != UTF8_SIGNS_APART) return 0;
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
+    if (text->charsets[i].alphabet && text->charsets[i].signs < alone) return 0;
+  return 1;
+}
+
 /* Bits that speak against another language in a text with letters of East Asia, and against one in another script. */
 #define LIKELIHOOD_SCRIPT 30
 
@@ -522,6 +531,7 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *
     likelihood->cost[i] = quartersMore(cost[i], least);
   likelihood->is_tcvn = (uint8_t)isTcvn(&text);
   likelihood->is_signs = (uint8_t)isSigns(&text, least);
+  likelihood->is_lone = (uint8_t)isLone(&text);
 }
 
 /* ---- the likeliest charset ------------------------------------------------------------------------ */

@@ -20,6 +20,7 @@ typedef struct Utf8Likelihood {
   uint8_t
       is_tcvn; /* in viscii it costs what text in TCVN does, which is not compared */
   uint8_t is_signs; /* the likeliest of these reads it as signs */
+  uint8_t is_lone; /* it has nothing beyond ASCII but lone letters, away from numbers */
 } Utf8Likelihood;
 
 /* Stores the likelihood of a value, whose evidence is complete; trigrams may be NULL. */

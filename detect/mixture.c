@@ -255,6 +255,8 @@ void utf8detect_mixture_add(Utf8Mixture *m, uint64_t hash, Utf8CauseEvidence *e)
   if (utf8detect_end_numbers(&as.whole_bigrams.places)) return;
   utf8detect_likelihood(&m->values[m->count].likelihood, &e->whole.asian,
                         &e->whole.trigrams, &as);
+  if (m->values[m->count].likelihood.is_lone)
+    return; /* it shows what is common in the world */
   m->is_signs[m->count] = m->values[m->count].likelihood.is_signs;
   m->signs += m->is_signs[m->count];
   m->seen[m->count++] = hash;

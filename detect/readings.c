@@ -2,7 +2,6 @@
 #include "detect/readings.h"
 #include "charset/legacy/legacy.h"
 #include "detect/among.h"
-#include "detect/signs.h"
 #include "core/bytes.h"
 #include <string.h>
 
@@ -231,7 +230,7 @@ static int hasAlike(const Utf8Readings *r, const Utf8BigramList *bigrams) {
 static size_t neighboursOf(const ReadingWeights *w, const Utf8Mixture *column,
                            const Utf8Mixture *table) {
   size_t count = table ? table->count + table->clean_count : 0;
-  if (column && utf8detect_signs_text(&w->as.whole_bigrams.places) >= UTF8_SIGNS_APART)
+  if (column && w->likelihood.is_signs && !w->likelihood.is_lone)
     count += column->rows_ill_formed;
   return count;
 }

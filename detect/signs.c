@@ -14,16 +14,17 @@
 #define AT_SPACES  (AT(PLACE_EDGE) | AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER))
 #define AT_ANY     (AT_NUMBERS | AT_START | AT_STOP)
 
-/* A usage of a sign: what it stands between, or touches: the letters `before` or `after`, where * is any; and its bits there,
-** how rare it is. Signs beside letters are dear, since they may be letters of another charset. The counted text has
-** too few signs for this, and software has others than cells have. */
+/* A usage of a sign: what stands before it and after it, the letters that it may touch, where * is any, and its bits there,
+** how rare it is. Signs beside letters are dear, since they may be letters of another charset. The bits are judged by
+** hand: the counted text has few signs, and others than cells have. */
 typedef struct SignUsage {
   uint16_t code;
   uint8_t bits;
-  uint8_t is_before, is_after;
-  const char *before, *after;
+  uint8_t before, after; /* AT() of places */
+  const char *letters_before, *letters_after;
 } SignUsage;
 
+/* By code. */
 static const SignUsage usages[] = {
     {0xA0, 2, AT_NUMBER, AT_NUMBER, "", ""}, /* no-break space */
     {0xA0, 5, AT_NUMBER | AT_STOP | AT(PLACE_OTHER),
@@ -145,7 +146,7 @@ static unsigned numberLetterBits(unsigned code) {
     if (rank < NUMBER_LETTER_MAX - NUMBER_LETTER) return NUMBER_LETTER + rank;
     if (rank < 32) return NUMBER_LETTER_MAX;
   }
-  return LETTER_BY_NUMBER;
+  return LETTER_UNIT;
 }
 
 static unsigned bitsOfLetter(const Utf8Place *place, unsigned code) {
@@ -169,8 +170,8 @@ static unsigned bitsOfUsage(const Utf8Place *place, unsigned code, int *has_usag
   const SignUsage *u = firstUsage(code), *end = usages + SIGN_USAGES;
   *has_usage = u < end && u->code == code;
   for (; u < end && u->code == code; u++) {
-    if (u->bits < least && isBeside(u->is_before, u->before, place->before) &&
-        isBeside(u->is_after, u->after, place->after))
+    if (u->bits < least && isBeside(u->before, u->letters_before, place->before) &&
+        isBeside(u->after, u->letters_after, place->after))
       least = u->bits;
   }
   return least;
@@ -179,8 +180,7 @@ static unsigned bitsOfUsage(const Utf8Place *place, unsigned code, int *has_usag
 static unsigned bitsOfPlace(const Utf8Place *place, unsigned code, int is_apart) {
   int has_usage;
   const unsigned bits = bitsOfUsage(place, code, &has_usage);
-  if (bits != UTF8_SIGNS_NEVER || !is_apart || utf8detect_place_is_in_word(place))
-    return bits;
+  if (bits != UTF8_SIGNS_NEVER || !is_apart) return bits;
   if (utf8detect_entry(code) >> 12 != 0) return bitsOfLetter(place, code);
   if (has_usage) return SIGN_ELSEWHERE;
   return utf8detect_is_sign(code) ? SIGN_ODD : CONTROL_BITS;

@@ -186,6 +186,7 @@ def test_cells_that_spreadsheets_would_run(run: Run, make: Make) -> None:
     assert done.stderr == "" and run("audit", path).returncode == 0
 
 
+KE = "CAST(x'4be9' AS TEXT)"  # unclear beside Russian, too
 RUSSIAN = "CAST(x'cff0e8e2e5f22c20eae0ea20e4e5ebe03f' AS TEXT)"  # not unclear: windows-1251
 
 
@@ -201,8 +202,8 @@ MISREAD = "'Zo' || char(195) || char(171)"
         ("k COLLATE NOCASE PRIMARY KEY, x", f"{A1}, {A1}", ["latin1"], ["A1é", "A1\\xe9"]),
         ("a, b, PRIMARY KEY(a, b)", f"{A1}, {A1}", ["latin1", "cp1251"], ["A1é", "A1й"]),
         ("a, b, PRIMARY KEY(a, b)", f"{A1}, {A1}", ["leave", "cp1251"], ["A1\\xe9", "A1й"]),
-        ("a, b, PRIMARY KEY(b, a)", f"{A1}, {RUSSIAN}", ["cp1251"], ["A1й", "Привет, как дела?"]),
-        ("a, b, PRIMARY KEY(a, b)", f"{A1}, {RUSSIAN}", ["leave"], ["A1\\xe9", "Привет, как дела?"]),
+        ("a, b, PRIMARY KEY(b, a)", f"{KE}, {RUSSIAN}", ["cp1251"], ["Kй", "Привет, как дела?"]),
+        ("a, b, PRIMARY KEY(a, b)", f"{KE}, {RUSSIAN}", ["leave"], ["K\\xe9", "Привет, как дела?"]),
         ("a, b, PRIMARY KEY(a, b)", f"{MISREAD}, {A1}", ["latin1"], ["Zoë", "A1é"]),
         ("a, b, PRIMARY KEY(a, b)", f"{A1}, {MISREAD}", [], ["A1\\xe9", "Zoë"]),
         ("a, b, x, PRIMARY KEY(a, b)", f"{MISREAD}, {A1}, {A1}", ["", "latin1"], ["Zoë", "A1\\xe9", "A1é"]),
