@@ -242,6 +242,17 @@ def test_a_virtual_table_keeps_its_names(run: Run, tmp_path: Path) -> None:
     assert shell(path, b"INSERT INTO mail VALUES ('x', 'y'); SELECT count(*) FROM mail;") == b"1\n"
 
 
+def test_a_table_beside_a_virtual_one(run: Run, tmp_path: Path) -> None:
+    """SQLite lists the shadow tables of mail; mail_caf\\xe9 is none of them."""
+    path = tmp_path / "my.db"
+    shell(path, b"CREATE VIRTUAL TABLE mail USING fts5(x); CREATE TABLE mail_caf\xe9(x);")
+    done = run("repair", "--names", path)
+    if sqlite3.sqlite_version_info < (3, 37):
+        assert "the virtual table mail has or mentions it" in done.stderr
+    else:
+        assert done.stdout == "table mail_caf\\xe9: renamed to mail_café\n"
+
+
 def test_a_name_by_the_values_of_its_table(run: Run, tmp_path: Path) -> None:
     """One letter does not say which charset it is in, but the values of the table do."""
     russian = "".join(f"INSERT INTO t VALUES ('{word}');" for word in ("Минск", "Москва", "Киев"))

@@ -19,6 +19,7 @@ from utf8ext._verdict import AUTO
 from utf8ext._repair.result import Renamed
 from utf8ext._repair.shadow import Object, Shadow
 from utf8ext._repair.tokens import Statement, Token, quoted_like
+from utf8ext._repair.virtual import VirtualTables
 from utf8ext._sqltext import literal
 
 _ESCAPED = "surrogateescape"
@@ -94,9 +95,9 @@ class Names:
     def _blocked(self) -> dict[bytes, bytes]:
         """Return the names that a virtual table or one of its tables has, each with its owner."""
         blocked: dict[bytes, bytes] = {}
-        virtual = {_folded(row.name): row.name for row in self._objects if _is_virtual(row)}
-        for row in self._objects if virtual else []:
-            owner = row.name if _is_virtual(row) else _owner(row.table, virtual)
+        virtual = VirtualTables(self._database)
+        for row in self._objects:
+            owner = row.name if _is_virtual(row) else virtual.owner(row.table)
             if owner is not None:
                 spelled = _spelled(Statement(row.type, row.sql))
                 for name in (row.name, row.table, *self._columns(row), *spelled):
@@ -403,13 +404,6 @@ def _is_virtual(row: Object) -> bool:
 def _spelled(statement: Statement) -> Iterator[bytes]:
     """Yield what is spelled as a name."""
     return (token.name for token in statement.tokens if token.name is not None)
-
-
-def _owner(table: bytes, virtual: dict[bytes, bytes]) -> bytes | None:
-    """Return the virtual table T for a table T_..., or None."""
-    folded, longest = _folded(table), max(map(len, virtual))
-    starts = (folded[: match.start()] for match in re.finditer(b"_", folded[: longest + 1]))
-    return next((virtual[start] for start in starts if start in virtual), None)
 
 
 def _is_valid(name: bytes) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from utf8ext._database import Database
-from utf8ext._error import Error
+from utf8ext._repair.virtual import VirtualTables
 from utf8ext._sqltext import folded, literal, quoted
 from utf8ext._verdict import AUTO, MISREAD, NONCHARACTER, OTHER_SUSPECTS, REPLACEMENT, UNCLEAR
 
@@ -48,7 +48,7 @@ def can_be_restored(database: Database, table: str, column: str) -> bool:
     return (
         table != "sqlite_master"
         and _exists(database, table, column)
-        and virtual_table(database, table) is None
+        and _owner(database, table) is None
     )
 
 
@@ -70,11 +70,16 @@ def _reason_of_table(database: Database, table: str, has_key: bool, names: bool)
 def _reason_of_owner(
     database: Database, table: str, column: str, error: str | None, policy: str
 ) -> str | None:
-    owner = virtual_table(database, table)
+    owner = _owner(database, table)
     if owner is None:
         return None
     update = _update_of_owner(database, owner, table, column, error, policy)
     return f"the table belongs to the virtual table {owner}; repair through that{update}"
+
+
+def _owner(database: Database, table: str) -> str | None:
+    owner = VirtualTables(database).owner(table.encode())
+    return None if owner is None else owner.decode("utf-8", "backslashreplace")
 
 
 def _update_of_owner(
@@ -140,30 +145,3 @@ def _exists(database: Database, table: str, column: str) -> bool:
 def _is_generated(database: Database, table: str, column: str) -> bool:
     sql = "SELECT hidden IN (2, 3) FROM temp.pragma_table_xinfo(?, 'main') WHERE name = ?"
     return bool(database.value(sql, table, column))
-
-
-def virtual_table(database: Database, table: str) -> str | None:
-    """Return the virtual table T of a shadow table T_..., or None: see audit/table.c."""
-    for (owner,) in list(database.rows(_OWNERS, table)):
-        try:
-            is_shadow, is_listed = next(database.rows(_LISTED, table, owner))
-        except Error:  # SQLite before 3.37 does not list shadow tables
-            is_shadow, is_listed = False, False
-        if is_shadow or not is_listed:
-            return str(owner)
-    return None
-
-
-# The virtual tables T of a table T_..., the longest name first.
-_OWNERS = """
-    SELECT name FROM main.sqlite_master
-     WHERE type = 'table' AND rootpage = 0 AND utf8_valid(name)
-       AND substr(lower(?1), 1, length(name) + 1) = lower(name) || '_'
-     ORDER BY length(name) DESC
-"""
-
-# Is a table a shadow table, and does SQLite list any of a virtual table?
-_LISTED = """
-    SELECT total(lower(name) = lower(?1)), total(lower(rtrim(name, replace(name, '_', ''))) = lower(?2) || '_')
-      FROM temp.pragma_table_list WHERE schema = 'main' AND type = 'shadow'
-"""
