@@ -398,7 +398,7 @@ static int isTcvn(const LikelihoodText *text) {
   return in->alphabet && in->cost[0] > max;
 }
 
-/* Is what costs the least of all a reading as signs? */
+/* Is what costs the least of all a reading as signs, or has no word a byte beyond ASCII? */
 static int isSigns(const LikelihoodText *text, uint64_t least) {
   if (text->signs >= UTF8_SIGNS_APART) return 1;
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
