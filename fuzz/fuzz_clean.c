@@ -9,11 +9,13 @@
 #include "fuzz/fuzz.h"
 #include "core/utf8form.h"
 
-#define OUT_MAX ((size_t)4 * FUZZ_TEXT_MAX)
+/* A byte of an ill-formed text becomes U+FFFD, and each of its bytes three in an encoded word: in windows-874, say. */
+#define TEXT_MADE_MAX ((size_t)3 * FUZZ_TEXT_MAX)
+#define OUT_MAX       (3 * TEXT_MADE_MAX)
 
 static Utf8CleanStep cleaning;
 static size_t room;
-static uint8_t text_made[3 * FUZZ_TEXT_MAX];
+static uint8_t text_made[TEXT_MADE_MAX];
 static size_t size_made;
 
 static int is_step(Utf8CleanStep s) {
