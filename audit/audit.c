@@ -62,16 +62,11 @@ static int argumentOf(sqlite3_index_info *info, int i) {
   return binary ? argument : -1;
 }
 
-static int hasInOnHidden(sqlite3_index_info *info) {
+/* Does this hold for the column of a hidden argument? */
+static int holdsForHidden(sqlite3_index_info *info,
+                          int (*holds)(sqlite3_index_info *info, int column)) {
   for (int i = 0; isHiddenArgument(i); i++) {
-    if (utf8vtab_has_in(info, argumentColumns[i])) return 1;
-  }
-  return 0;
-}
-
-static int hasUnusableHidden(const sqlite3_index_info *info) {
-  for (int i = 0; isHiddenArgument(i); i++) {
-    if (utf8vtab_is_unusable(info, argumentColumns[i])) return 1;
+    if (holds(info, argumentColumns[i])) return 1;
   }
   return 0;
 }
@@ -109,8 +104,8 @@ static void auditPlanCost(sqlite3_index_info *info) {
 static int auditBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
   int chosen[ARGUMENT_COUNT] = {-1, -1, -1, -1, -1};
-  const int only_hidden = hasInOnHidden(info);
-  if (hasUnusableHidden(info)) return SQLITE_CONSTRAINT;
+  const int only_hidden = holdsForHidden(info, utf8vtab_has_in);
+  if (holdsForHidden(info, utf8vtab_is_unusable)) return SQLITE_CONSTRAINT;
   for (int i = 0; i < info->nConstraint; i++) {
     int argument = argumentOf(info, i);
     if (argument < 0 || (only_hidden && !isHiddenArgument(argument))) continue;

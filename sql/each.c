@@ -180,8 +180,9 @@ static int isHidden(int column) {
 
 static int eachBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
-  if (utf8vtab_is_unusable(info, EACH_INPUT)) return SQLITE_CONSTRAINT;
-  if (utf8vtab_is_unusable(info, EACH_DIALECT)) return SQLITE_CONSTRAINT;
+  if (utf8vtab_is_unusable(info, EACH_INPUT) ||
+      utf8vtab_is_unusable(info, EACH_DIALECT))
+    return SQLITE_CONSTRAINT;
   EachPlan plan = {.used = 0};
   const int onlyHidden =
       utf8vtab_has_in(info, EACH_INPUT) || utf8vtab_has_in(info, EACH_DIALECT);

@@ -137,20 +137,11 @@ static int namesConnect(sqlite3 *db, void *aux, int argc, const char *const *arg
 /* The argument must be known before the scan starts. */
 static int namesBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
-  if (utf8vtab_is_unusable(info, NAMES_ONLY)) return SQLITE_CONSTRAINT;
-  info->estimatedCost = NAME_ROWS;
-  info->estimatedRows = NAME_ROWS;
-  for (int i = 0; i < info->nConstraint; i++) {
-    const struct sqlite3_index_constraint *c = &info->aConstraint[i];
-    if (c->iColumn != NAMES_ONLY || c->op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
-    if (!c->usable || info->idxNum) continue;
-    info->idxNum = 1;
-    info->aConstraintUsage[i].argvIndex = 1;
-    info->aConstraintUsage[i].omit = 1;
-    info->estimatedRows = NAME_ROWS / KIND_COUNT;
-    info->estimatedCost = NAME_ROWS / KIND_COUNT;
-  }
-  return SQLITE_OK;
+  const int rc = utf8vtab_plan_argument(info, NAMES_ONLY);
+  const int rows = info->idxNum ? NAME_ROWS / KIND_COUNT : NAME_ROWS;
+  info->estimatedCost = rows;
+  info->estimatedRows = rows;
+  return rc;
 }
 
 static int namesOpen(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {

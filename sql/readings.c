@@ -147,20 +147,10 @@ static int readingsConnect(sqlite3 *db, void *aux, int argc, const char *const *
 ** it, so that OR never pays: see audit/audit.c. */
 static int readingsBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
-  if (utf8vtab_is_unusable(info, READINGS_INPUT)) return SQLITE_CONSTRAINT;
-  info->estimatedCost = 1e18;
-  info->estimatedRows = UTF8_TEXT_READINGS_MAX;
-  for (int i = 0; i < info->nConstraint; i++) {
-    const struct sqlite3_index_constraint *c = &info->aConstraint[i];
-    if (c->iColumn != READINGS_INPUT || c->op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
-    if (!c->usable || info->idxNum) continue;
-    info->idxNum = 1;
-    info->aConstraintUsage[i].argvIndex = 1;
-    info->aConstraintUsage[i].omit = 1;
-    info->estimatedCost = 1000;
-    info->estimatedRows = 3;
-  }
-  return SQLITE_OK;
+  const int rc = utf8vtab_plan_argument(info, READINGS_INPUT);
+  info->estimatedCost = info->idxNum ? 1000 : 1e18;
+  info->estimatedRows = info->idxNum ? 3 : UTF8_TEXT_READINGS_MAX;
+  return rc;
 }
 
 static int readingsOpen(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {

@@ -19,7 +19,7 @@ int utf8vtab_disconnect(sqlite3_vtab *table) {
   return SQLITE_OK;
 }
 
-int utf8vtab_is_unusable(const sqlite3_index_info *info, int column) {
+int utf8vtab_is_unusable(sqlite3_index_info *info, int column) {
   int unusable = 0;
   for (int i = 0; i < info->nConstraint; i++) {
     const struct sqlite3_index_constraint *c = &info->aConstraint[i];
@@ -28,6 +28,19 @@ int utf8vtab_is_unusable(const sqlite3_index_info *info, int column) {
     unusable = 1;
   }
   return unusable;
+}
+
+int utf8vtab_plan_argument(sqlite3_index_info *info, int column) {
+  if (utf8vtab_is_unusable(info, column)) return SQLITE_CONSTRAINT;
+  for (int i = 0; i < info->nConstraint && !info->idxNum; i++) {
+    const struct sqlite3_index_constraint *c = &info->aConstraint[i];
+    if (c->iColumn != column || c->op != SQLITE_INDEX_CONSTRAINT_EQ || !c->usable)
+      continue;
+    info->idxNum = 1;
+    info->aConstraintUsage[i].argvIndex = 1;
+    info->aConstraintUsage[i].omit = 1;
+  }
+  return SQLITE_OK;
 }
 
 static int isIn(sqlite3_index_info *info, int i) {

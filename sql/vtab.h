@@ -22,7 +22,11 @@ int utf8vtab_disconnect(sqlite3_vtab *table);
 /* For xBestIndex: does the hidden argument in this column come only from tables that are not yet read at this place in the
 ** join? Then the plan must be refused with SQLITE_CONSTRAINT. If one of several values is known, that one is the argument,
 ** and SQLite compares the others with it. */
-int utf8vtab_is_unusable(const sqlite3_index_info *info, int column);
+int utf8vtab_is_unusable(sqlite3_index_info *info, int column);
+
+/* For the xBestIndex of a table with one hidden argument, in this column: makes it the argument of xFilter, and sets idxNum
+** to 1, if the query gives it. Returns SQLITE_OK, or SQLITE_CONSTRAINT if it is not yet known. */
+int utf8vtab_plan_argument(sqlite3_index_info *info, int column);
 
 /* For xBestIndex: is there a constraint `column IN (...)`? Then a table with hidden arguments in
 ** `column` must use its hidden arguments only: SQLite marks a constraint from the ON clause of an
