@@ -103,7 +103,8 @@ static void weighWellFormed(Utf8Prior *prior, const Utf8Mixture *column) {
   utf8detect_prior_apart(prior);
 }
 
-/* Damage leaves the same bytes in several values of a column by several accidents, and a charset by one. */
+/* Several rows with the same bytes need several accidents if they are damaged, and one if they are in a charset. Damage
+** costs two bits more each time that a column has twice as many rows as different values. */
 static void weighRepeated(Utf8Prior *prior, const Utf8Mixture *column) {
   const uint32_t rows = column->rows_ill_formed, values = (uint32_t)column->count;
   if (values == 0 || rows <= values) return;
@@ -112,8 +113,8 @@ static void weighRepeated(Utf8Prior *prior, const Utf8Mixture *column) {
   prior->history[UTF8_HISTORY_PASTED] += more;
 }
 
-/* A column of signs and lone letters shows little of its charset, which is that of the letters in its table: what these
-** say counts half as much again. */
+/* A column of signs and lone letters shows little of its charset, which is that of the letters in its table. Their evidence
+** counts one and a half times. */
 static void weighBySigns(Utf8Prior *prior, const Utf8AsUtf8 *as,
                          const Utf8Mixture *column, const Utf8Mixture *table) {
   uint32_t least = UINT32_MAX;
@@ -136,6 +137,9 @@ void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t has
   applyWithoutOwn(prior, column, hash);
   weighBySigns(prior, as, column, table);
   weighLetters(prior, column, table, &as->whole_bigrams);
-  if (column && as->damage.runs == 0) weighWellFormed(prior, column);
-  if (column && as->damage.runs > 0) weighRepeated(prior, column);
+  if (!column) return;
+  if (as->damage.runs == 0)
+    weighWellFormed(prior, column);
+  else
+    weighRepeated(prior, column);
 }

@@ -14,12 +14,10 @@ void utf8detect_begin(Utf8Evidence *evidence) {
 
 void utf8detect_add(Utf8Evidence *evidence, const uint8_t *bytes, size_t size,
                     size_t at, size_t until) {
-  utf8detect_bigrams_add(&evidence->bigrams, bytes, at, until);
-  utf8detect_places_add(&evidence->bigrams.places, bytes, size, at, until);
+  utf8detect_bigrams_add(&evidence->bigrams, bytes, size, at, until);
   utf8detect_trigrams_add(&evidence->trigrams, bytes, size, at, until);
   utf8detect_add_asian(&evidence->asian, bytes, size, at, until);
   utf8detect_damage_add(&evidence->damage, NULL, bytes, size, at, until, 0);
-  if (until == size) utf8detect_bigrams_end(&evidence->bigrams);
 }
 
 /* Returns the trigrams of a single value, or NULL. */

@@ -121,8 +121,9 @@ void utf8detect_bigrams_count(Utf8BigramCounts *bigrams, unsigned first,
   bigrams->high += isHigh(first, second);
 }
 
-void utf8detect_bigrams_add(Utf8BigramCounts *bigrams, const uint8_t *bytes, size_t at,
-                            size_t until) {
+void utf8detect_bigrams_add(Utf8BigramCounts *bigrams, const uint8_t *bytes,
+                            size_t size, size_t at, size_t until) {
+  utf8detect_places_add(&bigrams->places, bytes, size, at, until);
   unsigned previous = at == 0 ? UTF8_CLASS_SPACE : bigrams->previous;
   size_t listed = bigrams->listed, ascii = 0;
   bigrams->high += until - at;
@@ -135,10 +136,7 @@ void utf8detect_bigrams_add(Utf8BigramCounts *bigrams, const uint8_t *bytes, siz
   bigrams->listed = listed;
   bigrams->high -= ascii;
   bigrams->previous = (uint8_t)previous;
-}
-
-void utf8detect_bigrams_end(Utf8BigramCounts *bigrams) {
-  utf8detect_bigrams_count(bigrams, bigrams->previous, UTF8_CLASS_SPACE);
+  if (until == size) utf8detect_bigrams_count(bigrams, previous, UTF8_CLASS_SPACE);
 }
 
 static void setCounts(const Utf8BigramCounts *bigrams, Utf8Bigram *list, size_t size) {

@@ -34,8 +34,8 @@ typedef struct Utf8BigramCounts {
   size_t listed;
   size_t high_listed;  /* list[0..high_listed) have a byte above 7F */
   size_t ascii_listed; /* the bigrams in ascii, which are no longer in list */
-  Utf8Places places;
-  uint8_t previous; /* the class of the last byte of the value that is being added */
+  Utf8Places places;   /* of the bytes above 7F */
+  uint8_t previous;    /* the class of the last byte of the value that is being added */
   uint8_t counts[UTF8_BYTE_CLASSES][UTF8_BYTE_CLASSES];
   /* The bigrams that have a count, and room for one that has it already. */
   Utf8Bigram list[UTF8_BYTE_CLASSES * UTF8_BYTE_CLASSES + 1];
@@ -52,7 +52,7 @@ typedef struct Utf8BigramList {
   uint64_t high_total;     /* how often they occur */
   uint8_t bytes[129];      /* the bytes above 7F, less 80, in ascending order */
   size_t bytes_count;
-  Utf8Places places;
+  Utf8Places places; /* of these bytes */
 } Utf8BigramList;
 
 /* The class of each byte. */
@@ -70,11 +70,10 @@ void utf8detect_bigrams_begin(Utf8BigramCounts *bigrams);
 void utf8detect_bigrams_count(Utf8BigramCounts *bigrams, unsigned first,
                               unsigned second);
 
-/* Counts the bigrams of bytes[at..until), of a value that bytes[0] starts; at its end call
-** utf8detect_bigrams_end(). */
-void utf8detect_bigrams_add(Utf8BigramCounts *bigrams, const uint8_t *bytes, size_t at,
-                            size_t until);
-void utf8detect_bigrams_end(Utf8BigramCounts *bigrams);
+/* Counts the bigrams of bytes[at..until) of a value, and adds the places of its bytes above 7F. The value ends with
+** until = size. */
+void utf8detect_bigrams_add(Utf8BigramCounts *bigrams, const uint8_t *bytes,
+                            size_t size, size_t at, size_t until);
 
 /* Stores the bigrams that were counted in *list, in the memory of bigrams, which stay as they are. */
 void utf8detect_bigrams_list(Utf8BigramList *list, Utf8BigramCounts *bigrams);

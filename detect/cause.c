@@ -170,12 +170,10 @@ void utf8detect_cause_add(Utf8CauseEvidence *e, const uint8_t *bytes, size_t siz
                           size_t at, size_t until) {
   if (at == 0) e->overlongs = (Utf8Overlongs){.size = size};
   addOverlongs(&e->overlongs, bytes, size, until);
-  utf8detect_bigrams_add(&e->whole.bigrams, bytes, at, until);
-  utf8detect_places_add(&e->whole.bigrams.places, bytes, size, at, until);
+  utf8detect_bigrams_add(&e->whole.bigrams, bytes, size, at, until);
   utf8detect_trigrams_add(&e->whole.trigrams, bytes, size, at, until);
   utf8detect_add_asian(&e->whole.asian, bytes, size, at, until);
   utf8detect_damage_add(&e->whole.damage, &e->pasted, bytes, size, at, until, 1);
-  if (until == size) utf8detect_bigrams_end(&e->whole.bigrams);
 }
 
 Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size) {

@@ -10,10 +10,8 @@ void utf8detect_column_begin(Utf8Evidence *legacy) {
 
 void utf8detect_column_add(Utf8Evidence *legacy, const uint8_t *bytes, size_t size,
                            size_t at, size_t until) {
-  utf8detect_bigrams_add(&legacy->bigrams, bytes, at, until);
-  utf8detect_places_add(&legacy->bigrams.places, bytes, size, at, until);
+  utf8detect_bigrams_add(&legacy->bigrams, bytes, size, at, until);
   utf8detect_add_asian(&legacy->asian, bytes, size, at, until);
-  if (until == size) utf8detect_bigrams_end(&legacy->bigrams);
 }
 
 int utf8detect_has_lead_and_trail(const uint8_t *bytes, size_t size) {

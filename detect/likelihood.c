@@ -104,8 +104,8 @@ static void readAsciiLetters(LikelihoodText *text, const Utf8BigramList *bigrams
 /* Bigrams of ASCII letters that show the language of a text, and so of its words of one letter, as in `non è`. */
 #define LIKELIHOOD_TEXT 16
 
-/* The bits of each different sign among words, of WORDS bigrams of ASCII letters at least, more than elsewhere: it may be
-** what damage has left. */
+/* The bits that each different sign costs more in a text with at least WORDS bigrams of ASCII letters: it may be what damage
+** has left of a letter. */
 #define LIKELIHOOD_WORDS       6
 #define LIKELIHOOD_AMONG_WORDS 3
 
@@ -315,7 +315,7 @@ static void readOn(LikelihoodText *text, size_t index, uint64_t bound) {
 /* The bits of each different letter that stands alone, at least: in the counted text, few letters do. */
 #define LIKELIHOOD_ALONE 7
 
-/* Returns what the text costs in a language, without its ASCII letters. Beside numbers, letters are in no language. */
+/* Returns what the text costs in a language, without its ASCII letters. Letters beside numbers show no language. */
 static uint64_t costWithoutAscii(const LikelihoodText *text,
                                  const LikelihoodCharset *in, unsigned language) {
   const uint64_t cost = in->kinds + in->letters->cost[language];
@@ -398,7 +398,7 @@ static int isTcvn(const LikelihoodText *text) {
   return in->alphabet && in->cost[0] > max;
 }
 
-/* Is what costs the least of all a reading as signs, or has no word a byte beyond ASCII? */
+/* Does the cheapest reading have signs only, or no word with a byte above 7F? */
 static int isSigns(const LikelihoodText *text, uint64_t least) {
   if (text->signs >= UTF8_SIGNS_APART) return 1;
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {

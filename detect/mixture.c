@@ -256,7 +256,7 @@ void utf8detect_mixture_add(Utf8Mixture *m, uint64_t hash, Utf8CauseEvidence *e)
   utf8detect_likelihood(&m->values[m->count].likelihood, &e->whole.asian,
                         &e->whole.trigrams, &as);
   if (m->values[m->count].likelihood.is_lone)
-    return; /* it shows what is common in the world */
+    return; /* it shows nothing but the prior */
   m->is_signs[m->count] = m->values[m->count].likelihood.is_signs;
   m->signs += m->is_signs[m->count];
   m->seen[m->count++] = hash;

@@ -4,7 +4,8 @@
 #include "core/bytes.h"
 #include <string.h>
 
-/* Spaces that are looked through, and equal bytes that are one place; beyond more there is an edge, or another byte. */
+/* Bytes that are read on each side, and equal bytes that are one place. PLACES_NEAR spaces are an edge; more equal bytes
+** touch another one. */
 #define PLACES_NEAR 16
 
 static int isLineEnd(uint8_t byte) {
@@ -15,14 +16,18 @@ static int isLetter(uint8_t byte) {
   return (uint8_t)((byte | 0x20) - 'a') < 26;
 }
 
-/* Returns what a byte is that touches the place; a letter in a longer word is `a`. */
+/* The letters in the usages of detect/signs.c. */
+static const char namedLetters[] = "mnNCFstgKAVWHlJkdP";
+
+/* Returns what a byte is that touches the place. A letter of a longer word is `a`. */
 static uint8_t kindOfByte(uint8_t byte, int is_in_word) {
   static const uint8_t kinds[] = {PLACE_EDGE, PLACE_NUMBER, PLACE_STOP,
                                   PLACE_JOIN, PLACE_OTHER,  PLACE_OTHER};
   const unsigned class = utf8detect_bigrams_class[byte];
   if (byte >= 0x80) return PLACE_HIGH;
   if (class >= UTF8_CLASS_SPACE) return kinds[class - UTF8_CLASS_SPACE];
-  return !is_in_word && memchr("mnNCFstgKAVWHlJkdP", byte, 18) ? byte : 'a';
+  return !is_in_word && memchr(namedLetters, byte, sizeof namedLetters - 1) ? byte
+                                                                            : 'a';
 }
 
 /* Returns what a byte is beyond spaces. */
@@ -58,7 +63,7 @@ static size_t endOfEqual(const uint8_t *bytes, size_t at, size_t until) {
   return end;
 }
 
-/* Words of bytes above 7F, or too many places: then they show nothing. */
+/* Adds a place unless it is known. If two bytes above 7F touch, or places are too many, there are none from then on. */
 static void addNewPlace(Utf8Places *places, Utf8Place place) {
   if (place.before == PLACE_HIGH || place.after == PLACE_HIGH) {
     places->count = UTF8_PLACES_MAX + 1;

@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What stands on one side of a byte; or an ASCII letter that touches it, of those by which signs stand, or `a`. */
+/* What stands on one side of a byte. If an ASCII letter touches it, that is the letter itself if detect/signs.c names it, as
+** in m² and °C, else `a`. */
 enum {
   PLACE_EDGE,       /* the start or the end of a line */
   PLACE_NUMBER,     /* a digit */

@@ -226,7 +226,7 @@ static int hasAlike(const Utf8Readings *r, const Utf8BigramList *bigrams) {
   return 0;
 }
 
-/* Returns how many values the neighbourhood has. Signs beside different numbers are one value of a mixture. */
+/* Returns how many values the neighbourhood has. A mixture has signs beside different numbers once, so their rows count. */
 static size_t neighboursOf(const ReadingWeights *w, const Utf8Mixture *column,
                            const Utf8Mixture *table) {
   size_t count = table ? table->count + table->clean_count : 0;

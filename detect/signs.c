@@ -14,9 +14,9 @@
 #define AT_SPACES  (AT(PLACE_EDGE) | AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER))
 #define AT_ANY     (AT_NUMBERS | AT_START | AT_STOP)
 
-/* A usage of a sign: what stands before it and after it, the letters that it may touch, where * is any, and its bits there,
-** how rare it is. Signs beside letters are dear, since they may be letters of another charset. The bits are judged by
-** hand: the counted text has few signs, and others than cells have. */
+/* A usage of a sign: what stands before it and after it, and how many bits it costs there. It may touch the letters in
+** letters_before and letters_after; * is any letter. A sign that touches a letter costs more, since another charset has a
+** letter at its byte. The bits are set by hand: the counted text has few signs, and not those of cells. */
 typedef struct SignUsage {
   uint16_t code;
   uint8_t bits;
@@ -127,13 +127,13 @@ static int isBeside(unsigned places, const char *letters, uint8_t beside) {
 
 /* ---- letters ------------------------------------------------------------------------------------ */
 
-/* The bits of a letter that touches a number before it, as in 14б: letters count houses, classes and paragraphs, and the
-** first ones of an alphabet are commoner. Letters of Latin are in ASCII. */
+/* The bits of a letter that directly follows a number, as in 14б: letters count houses, classes and paragraphs, and the first
+** ones of an alphabet are more common. Latin ones are in ASCII. */
 #define NUMBER_LETTER     3
 #define NUMBER_LETTER_MAX 10
 
-/* The bits of a letter of Latin beside a number, of one of another script, which may be a unit or a code there, as in `5 м`
-** and `А3`, and of any other that is alone. */
+/* The bits of a Latin letter beside a number; of a letter of another script there, which may be a unit or a code (`5 м`,
+** `А3`); of a letter without a number. */
 #define LETTER_BY_NUMBER 22
 #define LETTER_UNIT      14
 #define LETTER_ALONE     14

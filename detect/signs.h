@@ -15,8 +15,8 @@ typedef enum Utf8SignsText {
 } Utf8SignsText;
 Utf8SignsText utf8detect_signs_text(const Utf8Places *places);
 
-/* Returns the bits of the text in a charset if its bytes above 7F are signs that stand where they do, and if is_apart also
-** other signs and lone letters; UTF8_SIGNS_NEVER if one cannot be. */
+/* Returns the bits of the text in a charset that reads each byte above 7F as a sign that is used there; if is_apart, also as
+** another sign or a lone letter. Returns UTF8_SIGNS_NEVER if it reads a byte as anything else. */
 #define UTF8_SIGNS_NEVER UINT32_MAX
 unsigned utf8detect_signs_bits(const Utf8BigramList *bigrams, Utf8Charset charset,
                                int is_apart);

@@ -35,7 +35,7 @@ unsigned utf8detect_usage_few_bits(Utf8Charset charset) {
   case UTF8_CHARSET_CP855:
   case UTF8_CHARSET_WINDOWS1258:
     return 1;
-  case UTF8_CHARSET_ISOIR_111: /* it was never in use beside koi8-r */
+  case UTF8_CHARSET_ISOIR_111: /* its letters are those of koi8-r */
     return 12;
   default:
     return isRareCharset(charset) ? 3 : 0;
