@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from functools import cached_property
 
 from utf8ext._database import Database
 from utf8ext._error import Error
@@ -12,19 +12,28 @@ class VirtualTables:
     """The virtual tables of a database, as audit/table.c knows them."""
 
     def __init__(self, database: Database) -> None:
+        self._database = database
         self._names = {name.lower(): name for (name,) in database.rows(_VIRTUAL)}
-        self._shadows = _listed_shadows(database) if self._names else set()
-        self._listed = {shadow.rpartition(b"_")[0] for shadow in self._shadows}
 
     def owner(self, table: bytes) -> bytes | None:
-        """Return the virtual table T of a shadow table T_..., or None. Of several, the longest name is that."""
+        """Return the virtual table T of a shadow table T_..., or None. If several fit, return the longest name."""
         folded = table.lower()
-        starts = [folded[: match.start()] for match in re.finditer(b"_", folded)] if self._names else []
-        return next((self._names[t] for t in reversed(starts) if t in self._names and self._has(t, folded)), None)
+        start, line, _ = folded.rpartition(b"_")
+        while line:
+            if start in self._names and self._has(start, folded):
+                return self._names[start]
+            start, line, _ = start.rpartition(b"_")
+        return None
 
     def _has(self, owner: bytes, table: bytes) -> bool:
         """Without a list, every table T_... is one."""
-        return table in self._shadows or owner not in self._listed
+        listed = {shadow.rpartition(b"_")[0] for shadow in self._shadows}
+        return table in self._shadows or owner not in listed
+
+    @cached_property
+    def _shadows(self) -> set[bytes]:
+        """To list them, SQLite compiles all views."""
+        return _listed_shadows(self._database)
 
 
 def _listed_shadows(database: Database) -> set[bytes]:
