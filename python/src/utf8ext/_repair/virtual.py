@@ -13,7 +13,7 @@ class VirtualTables:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._names = {name.lower(): name for (name,) in database.rows(_VIRTUAL)}
+        self._names: dict[bytes, bytes] = {name.lower(): name for (name,) in database.rows(_VIRTUAL)}
 
     def owner(self, table: bytes) -> bytes | None:
         """Return the virtual table T of a shadow table T_..., or None. If several fit, return the longest name."""
