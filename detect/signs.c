@@ -43,7 +43,7 @@ static const SignUsage usages[] = {
     {0xAB, 4, AT_START, AT_NUMBERS | AT(PLACE_FAR) | AT(PLACE_OTHER), "", ""}, /* « */
     {0xAB, 17, AT_START, 0, "", "*"},
     {0xAE, 11, AT_NUMBER | AT_STOP, AT_END | AT_JOIN, "*", ""}, /* ® */
-    {0xB0, 1, AT_NUMBERS, AT_ANY | AT_JOIN, "", "CFKNSWE"},     /* ° */
+    {0xB0, 0, AT_NUMBERS, AT_ANY | AT_JOIN, "", "CFKNSWE"},     /* ° */
     {0xB0, 4, AT_START, 0, "", "CF"},
     {0xB0, 4, 0, AT_NUMBERS | AT_SPACES, "nN", ""},
     {0xB1, 3, AT_START | AT_NUMBERS, AT_NUMBERS, "", ""}, /* ± */
@@ -54,9 +54,10 @@ static const SignUsage usages[] = {
     {0xB4, 31, 0, 0, "*", "*"},                                          /* ´ */
     {0xB5, 3, AT_START | AT_NUMBERS | AT_JOIN, 0, "", "mgsFAVWHlJkNKP"}, /* µ */
     {0xB6, 6, AT_START, AT_NUMBERS, "", ""},                             /* ¶ */
-    {0xB7, 6, AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER),
-     AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER), "", ""},               /* · */
-    {0xB9, 7, AT_NUMBER | AT_STOP, AT_END | AT_SPACES, "", ""},   /* ¹ */
+    {0xB7, 4, AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER),
+     AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER), "", ""},             /* · */
+    {0xB9, 7, AT_NUMBER | AT_STOP, AT_END | AT_SPACES, "", ""}, /* ¹ */
+    {0xB9, 13, 0, AT_END | AT_SPACES, "*", ""},
     {0xBA, 4, AT_NUMBER | AT_STOP, AT_ANY | AT_JOIN, "nN", "CF"}, /* º */
     {0xBA, 5, AT(PLACE_FAR_NUMBER), 0, "", "CF"},
     {0xBB, 4, AT_NUMBER | AT_STOP | AT(PLACE_FAR), AT_END, "", ""},    /* » */
@@ -88,12 +89,15 @@ static const SignUsage usages[] = {
     {0x201E, 4, AT_START, AT_NUMBER | AT(PLACE_OTHER), "", ""}, /* „ */
     {0x201E, 17, AT_START, 0, "", "*"},
     {0x2020, 9, AT_NUMBER | AT_STOP, AT_START, "", ""},                        /* † */
+    {0x2021, 9, AT_NUMBER | AT_STOP, AT_START, "", ""},                        /* ‡ */
     {0x2022, 2, AT(PLACE_EDGE), AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER), "", ""}, /* • */
-    {0x2026, 4, AT_NUMBERS | AT_STOP | AT(PLACE_FAR), AT_START, "", ""},       /* … */
-    {0x2030, 6, AT_NUMBERS, AT_END, "", ""},                                   /* ‰ */
-    {0x2039, 17, AT_START, 0, "", "*"},                                        /* ‹ */
-    {0x20AA, 10, AT_START | AT_NUMBERS, AT_NUMBERS | AT_END, "", ""},          /* ₪ */
-    {0x20AB, 4, AT_NUMBERS, AT_END, "", ""},                                   /* ₫ */
+    {0x2022, 4, AT_SPACES, AT_SPACES, "", ""},
+    {0x2026, 4, AT_NUMBERS | AT_STOP | AT(PLACE_FAR), AT_START, "", ""}, /* … */
+    {0x2026, 12, 0, AT_JOIN, "*", ""},
+    {0x2030, 6, AT_NUMBERS, AT_END, "", ""},                          /* ‰ */
+    {0x2039, 17, AT_START, 0, "", "*"},                               /* ‹ */
+    {0x20AA, 10, AT_START | AT_NUMBERS, AT_NUMBERS | AT_END, "", ""}, /* ₪ */
+    {0x20AB, 4, AT_NUMBERS, AT_END, "", ""},                          /* ₫ */
     {0x20AC, 3, AT_START | AT_JOIN | AT(PLACE_FAR_NUMBER), AT_NUMBERS, "", ""}, /* € */
     {0x20AC, 3, AT_NUMBERS | AT_STOP, AT_END | AT_JOIN | AT(PLACE_FAR_NUMBER), "", ""},
     {0x2116, 3, AT_START, AT_NUMBERS, "", ""},                    /* № */
