@@ -15,7 +15,6 @@ static int isRareCharset(Utf8Charset charset) {
   case UTF8_CHARSET_PTCP154:
   case UTF8_CHARSET_KOI8_T:
   case UTF8_CHARSET_CP1124:
-  case UTF8_CHARSET_HP_ROMAN8:
   case UTF8_CHARSET_MAC_LATIN2:
   case UTF8_CHARSET_MAC_CROATIAN:
   case UTF8_CHARSET_MAC_ARABIC:
@@ -35,6 +34,8 @@ unsigned utf8detect_usage_few_bits(Utf8Charset charset) {
   case UTF8_CHARSET_CP855:
   case UTF8_CHARSET_WINDOWS1258:
     return 1;
+  case UTF8_CHARSET_HP_ROMAN8:
+    return 6;
   case UTF8_CHARSET_ISOIR_111: /* its letters are those of koi8-r */
     return 12;
   default:
