@@ -36,6 +36,7 @@ static const SignUsage usages[] = {
     {0xA3, 6, AT_START | AT_JOIN, AT(PLACE_FAR_NUMBER), "", ""},
     {0xA5, 3, AT_START | AT_JOIN | AT(PLACE_FAR_NUMBER), AT_NUMBER, "", ""}, /* ¥ */
     {0xA5, 6, AT_START | AT_JOIN, AT(PLACE_FAR_NUMBER), "", ""},
+    {0xA5, 6, AT_NUMBERS, AT_END, "", ""},
     {0xA7, 3, AT_START | AT_NUMBERS | AT_STOP, AT_NUMBERS, "", ""}, /* § */
     {0xA7, 9, AT_NUMBERS, AT_END, "", ""},
     {0xA9, 4, AT_START, AT_NUMBERS | AT(PLACE_FAR), "", ""},                   /* © */
@@ -91,7 +92,7 @@ static const SignUsage usages[] = {
     {0x2020, 9, AT_NUMBER | AT_STOP, AT_START, "", ""},                        /* † */
     {0x2021, 9, AT_NUMBER | AT_STOP, AT_START, "", ""},                        /* ‡ */
     {0x2022, 2, AT(PLACE_EDGE), AT(PLACE_FAR) | AT(PLACE_FAR_NUMBER), "", ""}, /* • */
-    {0x2022, 4, AT_SPACES, AT_SPACES, "", ""},
+    {0x2022, 4, AT(PLACE_FAR), AT(PLACE_FAR), "", ""},
     {0x2026, 4, AT_NUMBERS | AT_STOP | AT(PLACE_FAR), AT_START, "", ""}, /* … */
     {0x2026, 12, 0, AT_JOIN, "*", ""},
     {0x2030, 6, AT_NUMBERS, AT_END, "", ""},                          /* ‰ */
