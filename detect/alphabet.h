@@ -22,6 +22,9 @@
 enum { ALPHABET_AS_IS, ALPHABET_CAPITALS, ALPHABET_WAYS };
 #define UTF8_ALPHABETS (UTF8_ALPHABET_CHARSETS * ALPHABET_WAYS)
 
+/* The lead bytes of Latin letters in UTF-8: C3, C4, C5, C8. */
+#define UTF8_LOST_LEADS 4
+
 /* What each class of bytes is in a charset. */
 typedef struct Utf8Alphabet {
   _Atomic(uint32_t) lacks[4]; /* bit n of all: the byte 80 + n is undefined */
@@ -40,6 +43,8 @@ typedef struct Utf8Alphabet {
 typedef struct Utf8Alphabets {
   _Atomic(int) ready;
   Utf8Alphabet of[UTF8_ALPHABETS];
+  /* In each way, the alphabets of letters that lost one of these lead bytes: a continuation byte is what it leads. */
+  Utf8Alphabet lost[UTF8_LOST_LEADS * ALPHABET_WAYS];
 } Utf8Alphabets;
 
 /* The charsets that are compared. */

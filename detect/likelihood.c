@@ -1,6 +1,7 @@
 /* detect/likelihood.c: reads a value in each charset and each of its languages. */
 #include "detect/likelihood.h"
 #include "detect/alphabet.h"
+#include "detect/lost.h"
 #include "detect/signs.h"
 #include "detect/usage.h"
 #include "detect/weight.h"
@@ -453,12 +454,48 @@ static uint64_t costOfScripts(const Utf8AsUtf8 *as, unsigned language) {
   return is_own ? 0 : LIKELIHOOD_BITS(LIKELIHOOD_SCRIPT);
 }
 
+/* Bits that speak against East Asia if all that is beyond ASCII is two bytes inside of a word in ASCII, as in Qu面bec. */
+#define LIKELIHOOD_INSIDE 12
+
+static int isAsciiLetter(unsigned class) {
+  return class >= 128 && class < UTF8_CLASS_SPACE;
+}
+
+static uint64_t insideCost(const Utf8BigramList *bigrams) {
+  int isAfter = 0, isBefore = 0;
+  if (bigrams->high_sum != 3) return 0;
+  for (size_t i = 0; i < bigrams->high; i++) {
+    isAfter |= isAsciiLetter(bigrams->list[i].first);
+    isBefore |= isAsciiLetter(bigrams->list[i].second);
+  }
+  return isAfter && isBefore ? LIKELIHOOD_BITS(LIKELIHOOD_INSIDE) : 0;
+}
+
 /* Returns what the text costs in the multi-byte charset at this place of Utf8AsianEvidence. */
 static uint64_t costInAsian(const Utf8AsianEvidence *asian, size_t place,
                             const Utf8BigramList *bigrams) {
   const uint64_t cost = utf8detect_asian_cost(asian, place, bigrams);
   if (cost == UINT64_MAX) return cost;
-  return cost + foreignCost(bigrams) + LIKELIHOOD_BITS(utf8detect_asian_bits(place));
+  return cost + foreignCost(bigrams) + insideCost(bigrams) +
+         LIKELIHOOD_BITS(utf8detect_asian_bits(place));
+}
+
+/* Stores what the text costs as UTF-8 in each language: with damage or pasted text. */
+static void readUtf8(uint64_t cost[UTF8_LANGUAGES], const LikelihoodText *text,
+                     const Utf8AsUtf8 *as, size_t history) {
+  const uint64_t all = costOfUtf8(as, history);
+  for (unsigned i = 0; i < UTF8_LANGUAGES; i++)
+    cost[i] = addCost(all, text->ascii[i] + costOfScripts(as, i));
+}
+
+/* Adds to what damage costs what lost bytes show of the language. */
+static void readLost(uint64_t cost[UTF8_LANGUAGES], const LikelihoodText *text,
+                     const Utf8AsUtf8 *as) {
+  int64_t more[DETECT_LATIN];
+  if (as->damaged == UINT64_MAX) return;
+  utf8detect_lost_costs(more, as, text->may_be_capitals);
+  for (unsigned i = 0; i < DETECT_LATIN; i++)
+    cost[i] = (uint64_t)((int64_t)cost[i] + more[i]);
 }
 
 /* Stores the costs of the histories that are not single-byte charsets, each in its languages. */
@@ -466,11 +503,9 @@ static void readOtherHistories(uint64_t *cost, const LikelihoodText *text,
                                const Utf8AsianEvidence *asian, const Utf8AsUtf8 *as) {
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
     *cost++ = costInAsian(asian, i, text->bigrams);
-  for (size_t history = UTF8_HISTORY_DAMAGED; history < UTF8_HISTORIES; history++) {
-    const uint64_t all = costOfUtf8(as, history);
-    for (unsigned i = 0; i < UTF8_LANGUAGES; i++)
-      *cost++ = addCost(all, text->ascii[i] + costOfScripts(as, i));
-  }
+  readUtf8(cost, text, as, UTF8_HISTORY_DAMAGED);
+  readLost(cost, text, as);
+  readUtf8(cost + UTF8_LANGUAGES, text, as, UTF8_HISTORY_PASTED);
 }
 
 /* Returns how many charsets are read. Those that may be named come first. */

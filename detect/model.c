@@ -236,15 +236,28 @@ static void buildHigh(Utf8Alphabet *alphabet, const DetectCharset *charset, int 
     ALPHABET_STORE(alphabet->lacks[i], lacks[i]);
 }
 
-static void buildAlphabet(Utf8Alphabet *alphabet, const DetectCharset *charset,
-                          int way) {
-  const int isLatin = charset->script == DETECT_SCRIPT_LATIN;
-  if (charset->languages == 0) return;
-  buildHigh(alphabet, charset, way);
+static void buildAscii(Utf8Alphabet *alphabet, int isLatin) {
   for (unsigned i = 0; i < DETECT_ASCII; i++)
     setClass(alphabet, 128 + i,
              (ClassOfBytes){detect_ascii_kind[isLatin][i],
                             detect_ascii_letter[isLatin][i], 0});
+}
+
+static void buildAlphabet(Utf8Alphabet *alphabet, const DetectCharset *charset,
+                          int way) {
+  if (charset->languages == 0) return;
+  buildHigh(alphabet, charset, way);
+  buildAscii(alphabet, charset->script == DETECT_SCRIPT_LATIN);
+}
+
+static const uint8_t lostLeads[UTF8_LOST_LEADS] = {0xC3, 0xC4, 0xC5, 0xC8};
+
+/* Builds the alphabet of the letters of a lead byte: each continuation byte is what it leads. */
+static void buildLost(Utf8Alphabet *alphabet, unsigned lead, int way) {
+  for (unsigned byte = 0; byte < 128; byte++)
+    setClass(alphabet, byte,
+             classOfCode(DETECT_SCRIPT_LATIN, way, (lead & 31) << 6 | (byte & 63)));
+  buildAscii(alphabet, 1);
 }
 
 uint64_t utf8detect_kinds_cost(const Utf8Alphabet *a, const Utf8Bigram *list,
@@ -493,6 +506,9 @@ static NOINLINE void buildAlphabets(void) {
   for (size_t i = 0; i < UTF8_ALPHABETS; i++)
     buildAlphabet(&alphabets.of[i], &detect_charsets[i % UTF8_ALPHABET_CHARSETS],
                   (int)(i / UTF8_ALPHABET_CHARSETS));
+  for (size_t i = 0; i < UTF8_LOST_LEADS * ALPHABET_WAYS; i++)
+    buildLost(&alphabets.lost[i], lostLeads[i % UTF8_LOST_LEADS],
+              (int)(i / UTF8_LOST_LEADS));
   atomic_store_explicit(&alphabets.ready, 1, memory_order_release);
 }
 
