@@ -642,6 +642,12 @@ REFUSED = {
         "--table child --charset latin1",
         ONE_SIDE,
     ),
+    "a row that a trigger adds without its parent": (
+        "CREATE TABLE parent(k TEXT PRIMARY KEY); CREATE TABLE child(p TEXT REFERENCES parent); CREATE TABLE t(x);"
+        f"INSERT INTO t VALUES ({JOSE}); CREATE TRIGGER log AFTER UPDATE ON t BEGIN INSERT INTO child VALUES (NEW.x); END;",
+        "--charset latin1",
+        ONE_SIDE,
+    ),
 }
 
 
@@ -716,13 +722,25 @@ def test_both_sides_of_a_foreign_key(run, make):
     assert query(path, "SELECT p FROM child") == [("José".encode(),), (b"orphan",)]
 
 
+def test_a_trigger_beside_a_row_without_its_parent(run, make):
+    """What was so before the repair does not stop it, also in a table that only a trigger changes."""
+    path = make(
+        f"CREATE TABLE parent(k); CREATE TABLE child(p REFERENCES parent(k)); CREATE UNIQUE INDEX ik ON parent(k);"
+        f"INSERT INTO child VALUES ('orphan'); CREATE TABLE t(x); INSERT INTO t VALUES ({JOSE}); CREATE TRIGGER log"
+        " AFTER UPDATE ON t BEGIN INSERT INTO parent VALUES (OLD.x); INSERT INTO child VALUES (OLD.x); END;"
+    )
+    assert "child.p: 1 value repaired\n" in run("repair", "--charset", "latin1", path).stdout
+    assert query(path, "SELECT p FROM child") == [(b"orphan",), ("José".encode(),)]
+
+
 def test_foreign_keys_are_read_once(make):
     """Not for each column that is repaired: a repair of 3,000 tables took five times as long."""
     with Database(make(FOREIGN)) as database:
         Plan(database, "auto", Selection())
         details = [detail for *_, detail in database.rows(f"EXPLAIN QUERY PLAN {CHILDREN}")]
     loops = [detail for detail in details if re.match("SCAN|SEARCH", detail)]
-    assert " m" in loops[0] and " f " in loops[1] and all("INDEX" in loop or "KEY" in loop for loop in loops[2:])
+    assert " m" in loops[0] and " f " in loops[1] and all("INDEX" in loop or "KEY" in loop for loop in loops[2:-1])
+    assert details[details.index(loops[-1]) - 1].startswith("SCALAR"), "whether there are triggers is read once"
 
 
 # ---- what cannot be repaired -----------------------------------------------------------------

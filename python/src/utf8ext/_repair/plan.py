@@ -237,7 +237,7 @@ class Plan:
     # ---- foreign keys ----
 
     def note_foreign_keys(self, is_after: bool) -> None:
-        """Note which rows violate a foreign key from or to a planned column."""
+        """Note which rows violate a foreign key from or to a planned column, or any one if a trigger may change more."""
         self._database.run("DELETE FROM temp.utf8ext_column")
         self._database.run(_PLANNED_COLUMNS)
         for (table,) in list(self._database.rows(_CHILDREN)):
@@ -369,5 +369,6 @@ _CHILDREN = """
        AND (EXISTS (SELECT 1 FROM temp.utf8ext_column AS c
                      WHERE c.table_name = m.name AND c.column_name = f."from")
             OR EXISTS (SELECT 1 FROM temp.utf8ext_column AS c
-                        WHERE c.table_name = f."table" AND c.column_name = coalesce(f."to", c.column_name)))
+                        WHERE c.table_name = f."table" AND c.column_name = coalesce(f."to", c.column_name))
+            OR EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'trigger'))
 """
