@@ -22,7 +22,7 @@
 enum { ALPHABET_AS_IS, ALPHABET_CAPITALS, ALPHABET_WAYS };
 #define UTF8_ALPHABETS (UTF8_ALPHABET_CHARSETS * ALPHABET_WAYS)
 
-/* The lead bytes of Latin letters in UTF-8: C3, C4, C5, C8. */
+/* How many lead bytes start Latin letters in UTF-8. */
 #define UTF8_LOST_LEADS 4
 
 /* What each class of bytes is in a charset. */
@@ -43,7 +43,7 @@ typedef struct Utf8Alphabet {
 typedef struct Utf8Alphabets {
   _Atomic(int) ready;
   Utf8Alphabet of[UTF8_ALPHABETS];
-  /* In each way, the alphabets of letters that lost one of these lead bytes: a continuation byte is what it leads. */
+  /* In each way, an alphabet for each of these lead bytes: a continuation byte stands for the letter that it ends. */
   Utf8Alphabet lost[UTF8_LOST_LEADS * ALPHABET_WAYS];
 } Utf8Alphabets;
 

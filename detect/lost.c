@@ -5,22 +5,31 @@
 /* The bits below were chosen with `damage` and `one` of tool/detect/lists.py, and with causes.py. */
 #define LOST_BITS(n) ((int64_t)(n)*UTF8_MODEL_UNIT)
 
-/* The bits that a letter may cost which lost its lead byte: it costs the price of detect/damage.h then. */
+/* Damage has its price in detect/damage.h if each letter that lost its lead byte costs this many bits where it stands. */
 #define LOST_LETTER 16
 
-/* If the letters are common where they stand, damage costs at most LOST_LESS bits less than its price. If they are not,
-** something else has happened, which costs LOST_MORE more. */
+/* If the letters cost less, so does damage, by at most LOST_LESS bits. If they cost more, something else has happened, which
+** costs at most LOST_MORE bits more. */
 #define LOST_LESS 12
 #define LOST_MORE 3
 
-/* The bits of a byte that was inserted, any of 256. */
+/* The bits of an inserted byte, which is any of 256. */
 #define LOST_INSERTED 25
 
-/* The letters of a value that are read. If more are lost, the price decides. */
+/* If a value lost more letters than this, they are not read: damage has its price. */
 #define LOST_RUNS 4
 
 /* Trigrams are not read where letters cost this many bits more than the price allows. */
 #define LOST_FAR 8
+
+/* Stores what bigrams cost in each Latin language. */
+static void readBigrams(int64_t cost[DETECT_LATIN], const Utf8Alphabet *alphabet,
+                        const Utf8Bigram *list, size_t count) {
+  uint32_t of[UTF8_MODEL_LANGUAGES] = {0};
+  const int64_t kinds = (int64_t)utf8detect_kinds_cost(alphabet, list, count);
+  utf8detect_add_names(of, alphabet, DETECT_SCRIPT_LATIN, list, count);
+  for (size_t i = 0; i < DETECT_LATIN; i++) cost[i] = kinds + of[i];
+}
 
 /* ---- lead bytes --------------------------------------------------------------------------------- */
 
@@ -30,23 +39,19 @@ static int areTrails(const Utf8Damage *d) {
          d->cuts == 0;
 }
 
-/* Lowers what the letters cost in each language to what they do in the alphabet of a lead byte. Above far, they stay. */
+/* Lowers what the letters cost in each language to what they cost in the alphabet of a lead byte, unless that is above far. */
 static void readLead(int64_t cost[DETECT_LATIN], const Utf8Alphabet *alphabet,
                      const Utf8AsUtf8 *as, int64_t far) {
-  const Utf8BigramList *bigrams = &as->pasted_bigrams;
-  uint32_t of[UTF8_MODEL_LANGUAGES] = {0};
-  const int64_t kinds =
-      (int64_t)utf8detect_kinds_cost(alphabet, bigrams->list, bigrams->high);
-  utf8detect_add_names(of, alphabet, DETECT_SCRIPT_LATIN, bigrams->list, bigrams->high);
+  int64_t of[DETECT_LATIN];
+  readBigrams(of, alphabet, as->pasted_bigrams.list, as->pasted_bigrams.high);
   for (unsigned i = 0; i < DETECT_LATIN; i++) {
-    int64_t all = kinds + of[i];
-    if (all > far) continue;
-    all += utf8detect_trigrams_cost(alphabet, i, as->pasted_trigrams);
-    if (all < cost[i]) cost[i] = all;
+    if (of[i] > far) continue;
+    of[i] += utf8detect_trigrams_cost(alphabet, i, as->pasted_trigrams);
+    if (of[i] < cost[i]) cost[i] = of[i];
   }
 }
 
-/* Stores what the letters cost in each language with the lead byte that fits best, less what they may cost. */
+/* Stores how much more than LOST_LETTER the letters cost in each language, with the lead byte that fits best. */
 static void readTrails(int64_t more[DETECT_LATIN], const Utf8AsUtf8 *as,
                        int may_be_capitals) {
   const Utf8Alphabet *lost = utf8detect_alphabets()->lost;
@@ -76,18 +81,16 @@ static int bigramAround(Utf8Bigram *around, const Utf8BigramList *bigrams) {
 
 /* Lowers what the value costs in each language to what it does without its only ill-formed byte. */
 static void readInserted(int64_t more[DETECT_LATIN], const Utf8AsUtf8 *as) {
-  const Utf8Alphabet *alphabet = utf8detect_alphabets()->lost;
-  uint32_t of[UTF8_MODEL_LANGUAGES] = {0};
+  int64_t of[DETECT_LATIN];
   Utf8Bigram around;
   if (as->damage.errors != 1 || as->damage.cuts > 0 || as->damage.sequences == 0)
     return;
   if (!bigramAround(&around, &as->pasted_bigrams)) return;
   const int64_t price = (int64_t)as->damaged -
                         (int64_t)utf8detect_text_cost(&as->damage, &as->whole_bigrams);
-  const int64_t kinds = (int64_t)utf8detect_kinds_cost(alphabet, &around, 1);
-  utf8detect_add_names(of, alphabet, DETECT_SCRIPT_LATIN, &around, 1);
+  readBigrams(of, utf8detect_alphabets()->lost, &around, 1);
   for (size_t i = 0; i < DETECT_LATIN; i++) {
-    const int64_t all = LOST_BITS(LOST_INSERTED) + kinds + of[i] - price;
+    const int64_t all = LOST_BITS(LOST_INSERTED) + of[i] - price;
     if (all < more[i]) more[i] = all;
   }
 }
@@ -95,7 +98,7 @@ static void readInserted(int64_t more[DETECT_LATIN], const Utf8AsUtf8 *as) {
 void utf8detect_lost_costs(int64_t more[DETECT_LATIN], const Utf8AsUtf8 *as,
                            int may_be_capitals) {
   for (size_t i = 0; i < DETECT_LATIN; i++) more[i] = 0;
-  if (as->damage.errors == 0 || as->damage.is_hopeless) return;
+  if (as->damage.errors == 0) return;
   if (areTrails(&as->damage)) readTrails(more, as, may_be_capitals);
   readInserted(more, as);
 }

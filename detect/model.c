@@ -250,9 +250,10 @@ static void buildAlphabet(Utf8Alphabet *alphabet, const DetectCharset *charset,
   buildAscii(alphabet, charset->script == DETECT_SCRIPT_LATIN);
 }
 
+/* The lead bytes of Latin letters that languages of the model have. */
 static const uint8_t lostLeads[UTF8_LOST_LEADS] = {0xC3, 0xC4, 0xC5, 0xC8};
 
-/* Builds the alphabet of the letters of a lead byte: each continuation byte is what it leads. */
+/* Builds the alphabet of a lead byte that is lost. */
 static void buildLost(Utf8Alphabet *alphabet, unsigned lead, int way) {
   for (unsigned byte = 0; byte < 128; byte++)
     setClass(alphabet, byte,

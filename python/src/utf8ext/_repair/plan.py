@@ -237,7 +237,7 @@ class Plan:
     # ---- foreign keys ----
 
     def note_foreign_keys(self, is_after: bool) -> None:
-        """Note which rows violate a foreign key from or to a planned column, or any one if a trigger may change more."""
+        """Note which rows violate a foreign key from or to a planned column, or any if there are triggers."""
         self._database.run("DELETE FROM temp.utf8ext_column")
         self._database.run(_PLANNED_COLUMNS)
         for (table,) in list(self._database.rows(_CHILDREN)):
