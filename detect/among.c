@@ -2,7 +2,6 @@
 #include "detect/among.h"
 #include "detect/mixture.h"
 #include "detect/signs.h"
-#include "detect/usage.h"
 
 Utf8Damage utf8detect_damage_among(const Utf8Damage *damage, const Utf8Mixture *table) {
   Utf8Damage among = *damage;

@@ -2,7 +2,6 @@
 #include "detect/asutf8.h"
 #include "detect/alphabet.h"
 #include "detect/likelihood.h"
-#include "detect/usage.h"
 #include "core/bytes.h"
 
 #define AS_BITS(n) ((uint64_t)(n)*DETECT_UNIT)
@@ -39,8 +38,18 @@ static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8BigramList *big
 /* Bits that speak against every charset but the commonest for a single byte. */
 #define AS_LONE 6
 
+/* Bits that speak against pasted text in another script than the text around it, and of other systems than Windows. */
+#define AS_OTHER_SCRIPT 12
+#define AS_OTHER_SYSTEM 6
+
 /* Readings that cost more than this above the cheapest are not told apart. */
 #define AS_MARGIN AS_BITS(UTF8_LIKELIHOOD_NEVER / UTF8_LIKELIHOOD_UNIT)
+
+/* Returns the bits against text in a charset that was pasted into text of these scripts, each a bit. */
+static unsigned bitsOfPasted(const DetectCharset *charset, uint64_t scripts) {
+  return (scripts >> charset->script & 1 ? 0 : AS_OTHER_SCRIPT) +
+         (charset->is_windows ? 0 : AS_OTHER_SYSTEM);
+}
 
 /* Returns what the pasted text costs in a charset, by what it costs in each of its languages; UINT64_MAX if it has an
 ** error there. */
@@ -54,8 +63,7 @@ static uint64_t costOfPasted(size_t history, const uint64_t *cost, uint64_t scri
   }
   if (least == UINT64_MAX) return least;
   return least + utf8detect_world_cost(history) +
-         AS_BITS(
-             utf8detect_usage_pasted_bits(scripts, charset->charset, charset->script));
+         AS_BITS(bitsOfPasted(charset, scripts));
 }
 
 static void addPastedCharset(Utf8AsUtf8 *as, Utf8Pasted new) {

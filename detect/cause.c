@@ -8,7 +8,6 @@
 #include "core/step.h"
 #include "detect/readings.h"
 #include "detect/rules.h"
-#include "detect/usage.h"
 #include "core/bytes.h"
 #include <string.h>
 

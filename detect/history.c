@@ -1,7 +1,6 @@
 /* detect/history.c: the charsets and languages of each history, and how common it is in the world. */
 #include "detect/history.h"
 #include "detect/alphabet.h"
-#include "detect/usage.h"
 #include "core/bytes.h"
 
 #define HISTORY_ALL (((uint64_t)1 << UTF8_LANGUAGES) - 1)
@@ -16,15 +15,14 @@ _Static_assert(DETECT_TOGETHER + UTF8_ASIAN_CHARSETS + 2 * UTF8_LANGUAGES ==
 static const struct {
   Utf8Charset charset;
   unsigned language;
-  unsigned bits; /* how many speak against it, since it is rare */
 } asianHistories[UTF8_ASIAN_CHARSETS] = {
-    {UTF8_CHARSET_GBK, UTF8_MODEL_LANGUAGES, 3},
-    {UTF8_CHARSET_BIG5, UTF8_MODEL_LANGUAGES + 1, 4},
-    {UTF8_CHARSET_EUC_JP, UTF8_MODEL_LANGUAGES + 2, 4},
-    {UTF8_CHARSET_SHIFT_JIS, UTF8_MODEL_LANGUAGES + 2, 3},
-    {UTF8_CHARSET_EUC_KR, UTF8_MODEL_LANGUAGES + 3, 3},
-    {UTF8_CHARSET_JOHAB, UTF8_MODEL_LANGUAGES + 3, 16},
-    {UTF8_CHARSET_EUC_TW, UTF8_MODEL_LANGUAGES + 1, 16},
+    {UTF8_CHARSET_GBK, UTF8_MODEL_LANGUAGES},
+    {UTF8_CHARSET_BIG5, UTF8_MODEL_LANGUAGES + 1},
+    {UTF8_CHARSET_EUC_JP, UTF8_MODEL_LANGUAGES + 2},
+    {UTF8_CHARSET_SHIFT_JIS, UTF8_MODEL_LANGUAGES + 2},
+    {UTF8_CHARSET_EUC_KR, UTF8_MODEL_LANGUAGES + 3},
+    {UTF8_CHARSET_JOHAB, UTF8_MODEL_LANGUAGES + 3},
+    {UTF8_CHARSET_EUC_TW, UTF8_MODEL_LANGUAGES + 1},
 };
 
 uint64_t utf8detect_history_languages(size_t history) {
@@ -64,13 +62,10 @@ const char *utf8detect_language_tag(unsigned language) {
 }
 
 unsigned utf8detect_asian_bits(size_t place) {
-  return asianHistories[place].bits;
+  return detect_asian_priors[place];
 }
 
 /* ---- the world ----------------------------------------------------------------------------------- */
-
-/* Bits that speak against a charset that is never named. */
-#define UNNAMED_BITS 10
 
 /* Bits that speak against UTF-8 with damage, or with pasted text. */
 #define DAMAGED_BITS 2
@@ -84,15 +79,11 @@ int utf8detect_history_is_named(size_t history) {
 
 uint32_t utf8detect_world_cost(size_t history) {
   if (history >= UTF8_HISTORY_DAMAGED) return DAMAGED_BITS * 8;
-  if (history >= UTF8_HISTORY_ASIAN) return 0;
-  const DetectCharset *charset = &utf8detect_charsets[history];
-  const unsigned bits =
-      utf8detect_history_is_named(history) ? charset->prior : UNNAMED_BITS;
-  return 8 * (bits + utf8detect_usage_few_bits(charset->charset));
+  return history < UTF8_HISTORY_ASIAN ? utf8detect_charsets[history].prior * 8u : 0;
 }
 
 uint64_t utf8detect_away_languages(size_t history) {
-  const int isAway = history < UTF8_HISTORY_ASIAN &&
-                     !utf8detect_usage_is_western(utf8detect_history_charset(history));
+  const int isAway =
+      history < UTF8_HISTORY_ASIAN && !utf8detect_charsets[history].is_western;
   return isAway ? ((uint64_t)1 << WESTERN_LANGUAGES) - 1 : 0;
 }

@@ -3,7 +3,6 @@
 #include "detect/alphabet.h"
 #include "detect/lost.h"
 #include "detect/signs.h"
-#include "detect/usage.h"
 #include "detect/weight.h"
 #include "detect/words.h"
 #include "core/bytes.h"
@@ -130,7 +129,7 @@ static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams,
   text->trigrams = trigrams;
   text->letters_count = 0;
   text->far = LIKELIHOOD_FAR;
-  text->apostrophes = LIKELIHOOD_BITS(utf8detect_usage_apostrophe_bits(bigrams));
+  text->apostrophes = LIKELIHOOD_BITS(utf8detect_words_apostrophe_bits(bigrams));
   text->is_named = 0;
   text->may_be_capitals = utf8detect_words_may_be_capitals(bigrams);
   readSigns(text, bigrams);

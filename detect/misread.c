@@ -3,7 +3,6 @@
 #include "charset/legacy/legacy.h"
 #include "core/step.h"
 #include "detect/column.h"
-#include "detect/usage.h"
 #include "core/bytes.h"
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* detect/words.c: finds signs and capitals inside of words. */
+/* detect/words.c: finds signs, apostrophes and capitals in words. */
 #include "detect/words.h"
 
 #define WORDS_GREEK    2
@@ -117,6 +117,24 @@ Utf8WordsOddness utf8detect_words_oddness(const Utf8BigramList *bigrams, size_t 
     if (is > most) most = is;
   }
   return (Utf8WordsOddness)most;
+}
+
+/* ---- apostrophes ---------------------------------------------------------------------------- */
+
+/* Bits of each ’s, which the counted text has too little of, and how many bigrams a text must have: in a word, í
+** could stand there in another charset. */
+#define APOSTROPHE_BITS    4
+#define APOSTROPHE_BIGRAMS 32
+
+unsigned utf8detect_words_apostrophe_bits(const Utf8BigramList *bigrams) {
+  unsigned count = 0;
+  if (bigrams->size < APOSTROPHE_BIGRAMS) return 0;
+  for (size_t i = 0; i < bigrams->high; i++) {
+    const Utf8Bigram *bigram = &bigrams->list[i];
+    if (bigram->first == 0x92 - 0x80 && bigram->second == utf8detect_bigrams_class['s'])
+      count += bigram->count;
+  }
+  return count * APOSTROPHE_BITS;
 }
 
 /* ---- capitals ------------------------------------------------------------------------------ */

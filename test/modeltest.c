@@ -6,7 +6,7 @@
 #include "detect/alphabet.h"
 #include "detect/cause.h"
 #include "detect/likelihood.h"
-#include "detect/usage.h"
+#include "detect/words.h"
 #include "core/bytes.h"
 
 #define VALUES    12
@@ -255,10 +255,10 @@ static void apostrophes_speak_for_windows(void) {
   const Utf8BigramList few = {.list = list, .high = 3, .size = 31},
                        many = {.list = list, .high = 3, .size = 32},
                        none = {.list = list + 1, .high = 2, .size = 32};
-  const unsigned bits = utf8detect_usage_apostrophe_bits(&many);
+  const unsigned bits = utf8detect_words_apostrophe_bits(&many);
   expect_that(bits > 0 && bits % 3 == 0, "three times the bits");
-  expect_that(utf8detect_usage_apostrophe_bits(&few) == 0, "few bigrams");
-  expect_that(utf8detect_usage_apostrophe_bits(&none) == 0, "no apostrophe");
+  expect_that(utf8detect_words_apostrophe_bits(&few) == 0, "few bigrams");
+  expect_that(utf8detect_words_apostrophe_bits(&none) == 0, "no apostrophe");
 }
 
 /* ---- trigrams ---------------------------------------------------------------------------------- */

@@ -54,7 +54,6 @@ enum {
   DETECT_CLASSES
 };
 #define DETECT_UNIT 8
-#define DETECT_NEVER 31
 #define DETECT_SCRIPT_LATIN 1
 #define DETECT_LATIN 30 /* the first languages are written in it */
 #define DETECT_VIETNAMESE 27
@@ -87,7 +86,9 @@ typedef struct DetectBlock {
 typedef struct DetectCharset {
   Utf8Charset charset;
   uint8_t script;
-  uint8_t prior;       /* bits that speak against it; DETECT_NEVER: it is never named */
+  uint8_t prior;       /* bits that speak against it */
+  uint8_t is_western;  /* of Western Europe */
+  uint8_t is_windows;  /* of Windows, or the same but for controls */
   uint16_t before;     /* how many languages the charsets before it have */
   uint64_t languages;  /* bit n: it can write the language n */
 } DetectCharset;
@@ -4945,84 +4946,88 @@ static const uint16_t detect_trigrams[44692] = {
 #define DETECT_NAMED 33 /* the first charsets; the others are never named */
 #define DETECT_TOGETHER 680 /* charsets with each of their languages */
 static const DetectCharset detect_charsets[78] = {
-    {UTF8_CHARSET_LATIN1, 1, 0, 0, 0x00000C07FFF}, /* iso-8859-1 */
-    {UTF8_CHARSET_WINDOWS1252, 1, 0, 17, 0x00000C07FFF}, /* windows-1252 */
-    {UTF8_CHARSET_IBM866, 3, 4, 34, 0x01380000000}, /* ibm866 */
-    {UTF8_CHARSET_ISO8859_2, 1, 3, 38, 0x000007FB24D}, /* iso-8859-2 */
-    {UTF8_CHARSET_ISO8859_3, 1, 10, 53, 0x0003440725F}, /* iso-8859-3 */
-    {UTF8_CHARSET_ISO8859_4, 1, 10, 67, 0x00003D027C5}, /* iso-8859-4 */
-    {UTF8_CHARSET_ISO8859_5, 3, 5, 80, 0x01F80000000}, /* iso-8859-5 */
-    {UTF8_CHARSET_ISO8859_6, 5, 3, 86, 0x04000000000}, /* iso-8859-6 */
-    {UTF8_CHARSET_ISO8859_7, 2, 3, 87, 0x00040000000}, /* iso-8859-7 */
-    {UTF8_CHARSET_ISO8859_8, 4, 3, 88, 0x02000000000}, /* iso-8859-8 */
-    {UTF8_CHARSET_ISO8859_10, 1, 10, 89, 0x00003D03FCD}, /* iso-8859-10 */
-    {UTF8_CHARSET_ISO8859_13, 1, 5, 105, 0x0000390A7C5}, /* iso-8859-13 */
-    {UTF8_CHARSET_ISO8859_14, 1, 10, 118, 0x00000C077FF}, /* iso-8859-14 */
-    {UTF8_CHARSET_ISO8859_15, 1, 4, 134, 0x00000C07FFF}, /* iso-8859-15 */
-    {UTF8_CHARSET_ISO8859_16, 1, 9, 151, 0x000007CF25F}, /* iso-8859-16 */
-    {UTF8_CHARSET_KOI8_R, 3, 4, 167, 0x00280000000}, /* koi8-r */
-    {UTF8_CHARSET_KOI8_U, 3, 5, 169, 0x01380000000}, /* koi8-u */
-    {UTF8_CHARSET_MACINTOSH, 1, 5, 173, 0x00000C077FF}, /* macintosh */
-    {UTF8_CHARSET_WINDOWS874, 6, 2, 189, 0x10000000000}, /* windows-874 */
-    {UTF8_CHARSET_WINDOWS1250, 1, 2, 190, 0x000007FB24D}, /* windows-1250 */
-    {UTF8_CHARSET_WINDOWS1251, 3, 2, 205, 0x01F80000000}, /* windows-1251 */
-    {UTF8_CHARSET_WINDOWS1253, 2, 2, 211, 0x00040000000}, /* windows-1253 */
-    {UTF8_CHARSET_WINDOWS1254, 1, 4, 212, 0x00004C077FF}, /* windows-1254 */
-    {UTF8_CHARSET_WINDOWS1255, 4, 2, 229, 0x02000000000}, /* windows-1255 */
-    {UTF8_CHARSET_WINDOWS1256, 5, 2, 230, 0x0C000000000}, /* windows-1256 */
-    {UTF8_CHARSET_WINDOWS1257, 1, 4, 232, 0x0000390A7C5}, /* windows-1257 */
-    {UTF8_CHARSET_WINDOWS1258, 1, 6, 245, 0x000084077DF}, /* windows-1258 */
-    {UTF8_CHARSET_X_MAC_CYRILLIC, 3, 6, 260, 0x01F80000000}, /* x-mac-cyrillic */
-    {UTF8_CHARSET_CP437, 1, 7, 266, 0x000004072DF}, /* cp437 */
-    {UTF8_CHARSET_CP850, 1, 6, 278, 0x00000C07FFF}, /* cp850 */
-    {UTF8_CHARSET_CP852, 1, 6, 295, 0x000007FB24D}, /* cp852 */
-    {UTF8_CHARSET_CP855, 3, 8, 310, 0x01F80000000}, /* cp855 */
-    {UTF8_CHARSET_VISCII, 1, 9, 316, 0x00008000000}, /* viscii */
-    {UTF8_CHARSET_CP720, 5, 31, 317, 0x04000000000}, /* cp720 */
-    {UTF8_CHARSET_CP737, 2, 31, 318, 0x00040000000}, /* cp737 */
-    {UTF8_CHARSET_CP775, 1, 31, 319, 0x0000390A7C5}, /* cp775 */
-    {UTF8_CHARSET_CP856, 4, 31, 332, 0x02000000000}, /* cp856 */
-    {UTF8_CHARSET_CP857, 1, 31, 333, 0x00004C077FF}, /* cp857 */
-    {UTF8_CHARSET_CP858, 1, 31, 350, 0x00000C07FFF}, /* cp858 */
-    {UTF8_CHARSET_CP860, 1, 31, 367, 0x0000000707B}, /* cp860 */
-    {UTF8_CHARSET_CP861, 1, 31, 376, 0x00000407FDF}, /* cp861 */
-    {UTF8_CHARSET_CP862, 4, 31, 391, 0x02000000000}, /* cp862 */
-    {UTF8_CHARSET_CP863, 1, 31, 392, 0x00000406053}, /* cp863 */
-    {UTF8_CHARSET_CP865, 1, 31, 399, 0x000004077DF}, /* cp865 */
-    {UTF8_CHARSET_CP869, 2, 31, 413, 0x00040000000}, /* cp869 */
-    {UTF8_CHARSET_CP1006, 0, 31, 414, 0x00000000000}, /* cp1006 */
-    {UTF8_CHARSET_CP1125, 3, 31, 414, 0x00380000000}, /* cp1125 */
-    {UTF8_CHARSET_HP_ROMAN8, 1, 31, 417, 0x00000C07FFF}, /* hp-roman8 */
-    {UTF8_CHARSET_KZ1048, 3, 31, 434, 0x00280000000}, /* kz1048 */
-    {UTF8_CHARSET_KOI8_T, 3, 31, 436, 0x00280000000}, /* koi8-t */
-    {UTF8_CHARSET_MAC_ARABIC, 5, 31, 438, 0x04000000000}, /* mac-arabic */
-    {UTF8_CHARSET_MAC_CROATIAN, 1, 31, 439, 0x00000D877FF}, /* mac-croatian */
-    {UTF8_CHARSET_MAC_FARSI, 5, 31, 457, 0x04000000000}, /* mac-farsi */
-    {UTF8_CHARSET_MAC_GREEK, 2, 31, 458, 0x00040000000}, /* mac-greek */
-    {UTF8_CHARSET_MAC_ICELAND, 1, 31, 459, 0x00000C07FFF}, /* mac-iceland */
-    {UTF8_CHARSET_MAC_LATIN2, 1, 31, 476, 0x0000397B24D}, /* mac-latin2 */
-    {UTF8_CHARSET_MAC_ROMANIAN, 1, 31, 491, 0x00000E072FF}, /* mac-romanian */
-    {UTF8_CHARSET_MAC_TURKISH, 1, 31, 506, 0x00004C077FF}, /* mac-turkish */
-    {UTF8_CHARSET_PTCP154, 3, 31, 523, 0x01280000000}, /* ptcp154 */
-    {UTF8_CHARSET_CP770, 1, 31, 526, 0x00003902245}, /* cp770 */
-    {UTF8_CHARSET_CP771, 3, 31, 535, 0x00200000000}, /* cp771 */
-    {UTF8_CHARSET_CP772, 3, 31, 536, 0x00280000000}, /* cp772 */
-    {UTF8_CHARSET_CP773, 1, 31, 538, 0x0000390A7C5}, /* cp773 */
-    {UTF8_CHARSET_CP774, 1, 31, 551, 0x000025072DF}, /* cp774 */
-    {UTF8_CHARSET_ISOIR_111, 3, 31, 565, 0x01F80000000}, /* iso-ir-111 */
-    {UTF8_CHARSET_CP1004, 1, 31, 571, 0x00000C07FFF}, /* cp1004 */
-    {UTF8_CHARSET_CP1124, 3, 31, 588, 0x01F80000000}, /* cp1124 */
-    {UTF8_CHARSET_CP1129, 1, 31, 594, 0x000084077DF}, /* cp1129 */
-    {UTF8_CHARSET_CP1163, 1, 31, 609, 0x000084077DF}, /* cp1163 */
-    {UTF8_CHARSET_CP1167, 3, 31, 624, 0x01380000000}, /* cp1167 */
-    {UTF8_CHARSET_CP851, 2, 31, 628, 0x00040000000}, /* cp851 */
-    {UTF8_CHARSET_CP866NAV, 3, 31, 629, 0x01380000000}, /* cp866nav */
-    {UTF8_CHARSET_IBM874, 6, 31, 633, 0x10000000000}, /* ibm874 */
-    {UTF8_CHARSET_CP901, 1, 31, 634, 0x0000390A7C5}, /* cp901 */
-    {UTF8_CHARSET_CP902, 1, 31, 647, 0x00000C077FF}, /* cp902 */
-    {UTF8_CHARSET_CP904, 0, 31, 663, 0x00000000000}, /* cp904 */
-    {UTF8_CHARSET_CP922, 1, 31, 663, 0x00000C077FF}, /* cp922 */
-    {UTF8_CHARSET_MIK, 3, 31, 679, 0x00200000000}, /* mik */
+    {UTF8_CHARSET_LATIN1, 1, 0, 1, 1, 0, 0x00000C07FFF}, /* iso-8859-1 */
+    {UTF8_CHARSET_WINDOWS1252, 1, 0, 1, 1, 17, 0x00000C07FFF}, /* windows-1252 */
+    {UTF8_CHARSET_IBM866, 3, 4, 0, 0, 34, 0x01380000000}, /* ibm866 */
+    {UTF8_CHARSET_ISO8859_2, 1, 3, 0, 0, 38, 0x000007FB24D}, /* iso-8859-2 */
+    {UTF8_CHARSET_ISO8859_3, 1, 13, 0, 0, 53, 0x0003440725F}, /* iso-8859-3 */
+    {UTF8_CHARSET_ISO8859_4, 1, 10, 0, 0, 67, 0x00003D027C5}, /* iso-8859-4 */
+    {UTF8_CHARSET_ISO8859_5, 3, 5, 0, 0, 80, 0x01F80000000}, /* iso-8859-5 */
+    {UTF8_CHARSET_ISO8859_6, 5, 3, 0, 0, 86, 0x04000000000}, /* iso-8859-6 */
+    {UTF8_CHARSET_ISO8859_7, 2, 3, 0, 0, 87, 0x00040000000}, /* iso-8859-7 */
+    {UTF8_CHARSET_ISO8859_8, 4, 3, 0, 0, 88, 0x02000000000}, /* iso-8859-8 */
+    {UTF8_CHARSET_ISO8859_10, 1, 13, 0, 0, 89, 0x00003D03FCD}, /* iso-8859-10 */
+    {UTF8_CHARSET_ISO8859_13, 1, 8, 0, 0, 105, 0x0000390A7C5}, /* iso-8859-13 */
+    {UTF8_CHARSET_ISO8859_14, 1, 13, 0, 0, 118, 0x00000C077FF}, /* iso-8859-14 */
+    {UTF8_CHARSET_ISO8859_15, 1, 4, 1, 0, 134, 0x00000C07FFF}, /* iso-8859-15 */
+    {UTF8_CHARSET_ISO8859_16, 1, 12, 0, 0, 151, 0x000007CF25F}, /* iso-8859-16 */
+    {UTF8_CHARSET_KOI8_R, 3, 4, 0, 0, 167, 0x00280000000}, /* koi8-r */
+    {UTF8_CHARSET_KOI8_U, 3, 5, 0, 0, 169, 0x01380000000}, /* koi8-u */
+    {UTF8_CHARSET_MACINTOSH, 1, 6, 1, 0, 173, 0x00000C077FF}, /* macintosh */
+    {UTF8_CHARSET_WINDOWS874, 6, 2, 0, 1, 189, 0x10000000000}, /* windows-874 */
+    {UTF8_CHARSET_WINDOWS1250, 1, 2, 0, 1, 190, 0x000007FB24D}, /* windows-1250 */
+    {UTF8_CHARSET_WINDOWS1251, 3, 2, 0, 1, 205, 0x01F80000000}, /* windows-1251 */
+    {UTF8_CHARSET_WINDOWS1253, 2, 2, 0, 1, 211, 0x00040000000}, /* windows-1253 */
+    {UTF8_CHARSET_WINDOWS1254, 1, 4, 0, 1, 212, 0x00004C077FF}, /* windows-1254 */
+    {UTF8_CHARSET_WINDOWS1255, 4, 2, 0, 1, 229, 0x02000000000}, /* windows-1255 */
+    {UTF8_CHARSET_WINDOWS1256, 5, 2, 0, 1, 230, 0x0C000000000}, /* windows-1256 */
+    {UTF8_CHARSET_WINDOWS1257, 1, 4, 0, 1, 232, 0x0000390A7C5}, /* windows-1257 */
+    {UTF8_CHARSET_WINDOWS1258, 1, 7, 0, 1, 245, 0x000084077DF}, /* windows-1258 */
+    {UTF8_CHARSET_X_MAC_CYRILLIC, 3, 8, 0, 0, 260, 0x01F80000000}, /* x-mac-cyrillic */
+    {UTF8_CHARSET_CP437, 1, 7, 1, 0, 266, 0x000004072DF}, /* cp437 */
+    {UTF8_CHARSET_CP850, 1, 6, 1, 0, 278, 0x00000C07FFF}, /* cp850 */
+    {UTF8_CHARSET_CP852, 1, 6, 0, 0, 295, 0x000007FB24D}, /* cp852 */
+    {UTF8_CHARSET_CP855, 3, 9, 0, 0, 310, 0x01F80000000}, /* cp855 */
+    {UTF8_CHARSET_VISCII, 1, 12, 0, 0, 316, 0x00008000000}, /* viscii */
+    {UTF8_CHARSET_CP720, 5, 10, 0, 0, 317, 0x04000000000}, /* cp720 */
+    {UTF8_CHARSET_CP737, 2, 10, 0, 0, 318, 0x00040000000}, /* cp737 */
+    {UTF8_CHARSET_CP775, 1, 10, 0, 0, 319, 0x0000390A7C5}, /* cp775 */
+    {UTF8_CHARSET_CP856, 4, 10, 0, 0, 332, 0x02000000000}, /* cp856 */
+    {UTF8_CHARSET_CP857, 1, 10, 0, 0, 333, 0x00004C077FF}, /* cp857 */
+    {UTF8_CHARSET_CP858, 1, 10, 0, 0, 350, 0x00000C07FFF}, /* cp858 */
+    {UTF8_CHARSET_CP860, 1, 10, 0, 0, 367, 0x0000000707B}, /* cp860 */
+    {UTF8_CHARSET_CP861, 1, 10, 0, 0, 376, 0x00000407FDF}, /* cp861 */
+    {UTF8_CHARSET_CP862, 4, 10, 0, 0, 391, 0x02000000000}, /* cp862 */
+    {UTF8_CHARSET_CP863, 1, 10, 0, 0, 392, 0x00000406053}, /* cp863 */
+    {UTF8_CHARSET_CP865, 1, 10, 0, 0, 399, 0x000004077DF}, /* cp865 */
+    {UTF8_CHARSET_CP869, 2, 10, 0, 0, 413, 0x00040000000}, /* cp869 */
+    {UTF8_CHARSET_CP1006, 0, 10, 0, 0, 414, 0x00000000000}, /* cp1006 */
+    {UTF8_CHARSET_CP1125, 3, 10, 0, 0, 414, 0x00380000000}, /* cp1125 */
+    {UTF8_CHARSET_HP_ROMAN8, 1, 16, 0, 0, 417, 0x00000C07FFF}, /* hp-roman8 */
+    {UTF8_CHARSET_KZ1048, 3, 10, 0, 0, 434, 0x00280000000}, /* kz1048 */
+    {UTF8_CHARSET_KOI8_T, 3, 13, 0, 0, 436, 0x00280000000}, /* koi8-t */
+    {UTF8_CHARSET_MAC_ARABIC, 5, 13, 0, 0, 438, 0x04000000000}, /* mac-arabic */
+    {UTF8_CHARSET_MAC_CROATIAN, 1, 13, 0, 0, 439, 0x00000D877FF}, /* mac-croatian */
+    {UTF8_CHARSET_MAC_FARSI, 5, 13, 0, 0, 457, 0x04000000000}, /* mac-farsi */
+    {UTF8_CHARSET_MAC_GREEK, 2, 10, 0, 0, 458, 0x00040000000}, /* mac-greek */
+    {UTF8_CHARSET_MAC_ICELAND, 1, 10, 0, 0, 459, 0x00000C07FFF}, /* mac-iceland */
+    {UTF8_CHARSET_MAC_LATIN2, 1, 13, 0, 0, 476, 0x0000397B24D}, /* mac-latin2 */
+    {UTF8_CHARSET_MAC_ROMANIAN, 1, 10, 0, 0, 491, 0x00000E072FF}, /* mac-romanian */
+    {UTF8_CHARSET_MAC_TURKISH, 1, 10, 0, 0, 506, 0x00004C077FF}, /* mac-turkish */
+    {UTF8_CHARSET_PTCP154, 3, 13, 0, 0, 523, 0x01280000000}, /* ptcp154 */
+    {UTF8_CHARSET_CP770, 1, 10, 0, 0, 526, 0x00003902245}, /* cp770 */
+    {UTF8_CHARSET_CP771, 3, 10, 0, 0, 535, 0x00200000000}, /* cp771 */
+    {UTF8_CHARSET_CP772, 3, 10, 0, 0, 536, 0x00280000000}, /* cp772 */
+    {UTF8_CHARSET_CP773, 1, 10, 0, 0, 538, 0x0000390A7C5}, /* cp773 */
+    {UTF8_CHARSET_CP774, 1, 10, 0, 0, 551, 0x000025072DF}, /* cp774 */
+    {UTF8_CHARSET_ISOIR_111, 3, 22, 0, 0, 565, 0x01F80000000}, /* iso-ir-111 */
+    {UTF8_CHARSET_CP1004, 1, 10, 0, 0, 571, 0x00000C07FFF}, /* cp1004 */
+    {UTF8_CHARSET_CP1124, 3, 13, 0, 0, 588, 0x01F80000000}, /* cp1124 */
+    {UTF8_CHARSET_CP1129, 1, 10, 0, 0, 594, 0x000084077DF}, /* cp1129 */
+    {UTF8_CHARSET_CP1163, 1, 10, 0, 0, 609, 0x000084077DF}, /* cp1163 */
+    {UTF8_CHARSET_CP1167, 3, 10, 0, 0, 624, 0x01380000000}, /* cp1167 */
+    {UTF8_CHARSET_CP851, 2, 10, 0, 0, 628, 0x00040000000}, /* cp851 */
+    {UTF8_CHARSET_CP866NAV, 3, 10, 0, 0, 629, 0x01380000000}, /* cp866nav */
+    {UTF8_CHARSET_IBM874, 6, 10, 0, 0, 633, 0x10000000000}, /* ibm874 */
+    {UTF8_CHARSET_CP901, 1, 10, 0, 0, 634, 0x0000390A7C5}, /* cp901 */
+    {UTF8_CHARSET_CP902, 1, 10, 0, 0, 647, 0x00000C077FF}, /* cp902 */
+    {UTF8_CHARSET_CP904, 0, 10, 0, 0, 663, 0x00000000000}, /* cp904 */
+    {UTF8_CHARSET_CP922, 1, 10, 0, 0, 663, 0x00000C077FF}, /* cp922 */
+    {UTF8_CHARSET_MIK, 3, 10, 0, 0, 679, 0x00200000000}, /* mik */
+};
+/* Bits that speak against multi-byte charsets, in the order of Utf8AsianEvidence. */
+static const uint8_t detect_asian_priors[7] = {
+    3, 4, 4, 3, 3, 16, 16,
 };
 /* viscii's 80..FF as in windows-1258: code points, and the numbers of the tones after them, or 0. */
 static const uint16_t detect_viscii[128] = {

@@ -23,6 +23,7 @@ import sys
 
 import causetexts
 import peers
+import tables
 import texts
 from causetexts import LANGUAGES
 from texts import has_sequence, is_utf8, subpart
@@ -45,6 +46,8 @@ BOUNDS = [
     ("common legacy line", "right if named", 96.5), ("pasted word", "right", 94), ("pasted word", "kept", 100),
 ]
 WRONG_MAX = 1  # of 1,000 written values
+# The least share that is right of what claims so much, with charsets as common as the model holds.
+CALIBRATED = {0.9: 90, 0.99: 98, 0.999: 99.7}
 
 
 # ---- accidents ---------------------------------------------------------------------------------
@@ -245,10 +248,11 @@ def total_of(rows):
     return total
 
 
-def check(rows, total):
+def check(rows, total, calibration):
     """Prints what misses its bound, and returns the number of these."""
     passed = failed = 0
     results = [(f"{group}: {measure}", rows[group].share(measure), bound) for group, measure, bound in BOUNDS]
+    results += [(f"right of what claims {least}", calibration[least], bound) for least, bound in CALIBRATED.items()]
     results.append(("right of 1,000 written", 1000 - 1000 * total["wrong"] / max(1, total["written"]), 1000 - WRONG_MAX))
     for name, value, bound in results:
         if value >= bound:
@@ -263,22 +267,52 @@ def check(rows, total):
 # ---- calibration ---------------------------------------------------------------------------------
 
 CLAIMS = (0.5, 0.7, 0.9, 0.99, 0.999, 1.1)
+Claim = collections.namedtuple("Claim", "group charset probability right")
 
 
-def print_calibration(cases_of):
-    """How many of the likeliest readings are right, by the probability that utf8_readings gives them."""
-    counts = {claim: collections.Counter() for claim in CLAIMS[:-1]}
+def claims(cases_of):
+    """What utf8_readings says of the likeliest reading of each value."""
     for case in cases_of:
         row = peers.DB.execute("SELECT CAST(text AS BLOB), probability FROM utf8_readings(?1) LIMIT 1",
                                (case.data,)).fetchone()
-        if row and row[1] >= CLAIMS[0]:
-            claim = max(c for c in counts if c <= row[1])
-            counts[claim].update({"values": 1, "right": row[0].decode() in case.allowed, "claimed": row[1]})
-    print("%-16s%10s%12s%10s" % ("probability", "values", "claimed %", "right %"))
-    for claim, until in zip(CLAIMS, CLAIMS[1:]):
-        n = counts[claim]
-        print("%-16s%10d%12.2f%10.2f" % (f"{claim} to {min(until, 1)}", n["values"],
-                                         100 * n["claimed"] / max(1, n["values"]), 100 * n["right"] / max(1, n["values"])))
+        if row:
+            yield Claim(case.group, case.charset, row[1], row[0].decode() in case.allowed)
+
+
+def prior_of(charset):
+    """How common the model holds the charset to be."""
+    return 2.0 ** -(tables.PRIORS | tables.MULTI_BYTE_PRIORS).get(charset, tables.UNNAMED)
+
+
+def shares(claims_of):
+    """The claims, each with its share of a group in which charsets are as common as the model holds, times the group."""
+    counts, sums = collections.Counter(), collections.Counter()
+    for claim in claims_of:
+        counts[claim.group] += 1
+        sums[claim.group] += prior_of(claim.charset)
+    return [(claim, prior_of(claim.charset) * counts[claim.group] / sums[claim.group]) for claim in claims_of]
+
+
+def means(weighted):
+    """The mean claim, and the share that is right, in per cent."""
+    whole = sum(share for _, share in weighted) or 1
+    return [100 * sum(share * getattr(claim, field) for claim, share in weighted) / whole
+            for field in ("probability", "right")]
+
+
+def calibration_rows(cases_of):
+    """Of each range of probabilities: its least, its end, how many values claim it, and claimed and right per cent, with
+    each value counted once, and with charsets as common as the model holds."""
+    weighted = shares(list(claims(cases_of)))
+    for least, end in zip(CLAIMS, CLAIMS[1:]):
+        some = [(claim, share) for claim, share in weighted if least <= claim.probability < end]
+        yield least, min(end, 1), len(some), means([(claim, 1) for claim, _ in some]), means(some)
+
+
+def print_calibration(cases_of):
+    print("%-16s%10s%12s%10s%12s%10s" % ("probability", "values", "claimed %", "right %", "claimed, w.", "right, w."))
+    for least, end, count, once, as_common in calibration_rows(cases_of):
+        print("%-16s%10d%12.2f%10.2f%12.2f%10.2f" % (f"{least} to {end}", count, *once, *as_common))
 
 
 def parsed_options():
@@ -314,7 +348,10 @@ def main():
             print(case.group, case.language, case.charset, cause, detected, case.data.hex(), case.text[:70], sep="\t")
     total = total_of(rows)
     print_table({**dict(sorted(rows.items())), "all": total})
-    return 1 if options.check and check(rows, total) else 0
+    if not options.check:
+        return 0
+    calibration = {least: right for least, *_, (_, right) in calibration_rows(cases(not options.development))}
+    return 1 if check(rows, total, calibration) else 0
 
 
 if __name__ == "__main__":

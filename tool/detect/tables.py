@@ -25,19 +25,29 @@ COSTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "costs")
 LEVELS = [0.4, 1.3, 2.0, 2.6, 3.2, 3.8, 4.4, 5.0, 5.7, 6.4, 7.2, 8.1, 9.1, 10.3, 11.8, 14.0]
 LEVEL_COSTS = [round(x * model.UNIT) for x in LEVELS]
 
-# The charsets that are compared, in order of preference, with the bits that speak against each.
+# The bits that speak against each charset, since few texts are in it. First those that utf8_detect may name, in order of
+# preference.
 PRIORS = {
     "windows-1252": 0, "iso-8859-1": 0, "windows-1251": 2, "windows-1250": 2, "windows-1254": 4,
-    "windows-1253": 2, "windows-1257": 4, "windows-1256": 2, "windows-1255": 2, "windows-1258": 6,
+    "windows-1253": 2, "windows-1257": 4, "windows-1256": 2, "windows-1255": 2, "windows-1258": 7,
     "windows-874": 2, "iso-8859-2": 3, "iso-8859-15": 4, "iso-8859-7": 3, "koi8-r": 4,
-    "koi8-u": 5, "iso-8859-5": 5, "ibm866": 4, "cp437": 7, "cp850": 6, "macintosh": 5,
-    "cp852": 6, "cp855": 8, "iso-8859-8": 3, "iso-8859-6": 3, "iso-8859-13": 5,
-    "iso-8859-4": 10, "iso-8859-3": 10, "iso-8859-10": 10, "iso-8859-14": 10, "iso-8859-16": 9,
-    "x-mac-cyrillic": 6, "viscii": 9,
+    "koi8-u": 5, "iso-8859-5": 5, "ibm866": 4, "cp437": 7, "cp850": 6, "macintosh": 6,
+    "cp852": 6, "cp855": 9, "iso-8859-8": 3, "iso-8859-6": 3, "iso-8859-13": 8,
+    "iso-8859-4": 10, "iso-8859-3": 13, "iso-8859-10": 13, "iso-8859-14": 13, "iso-8859-16": 12,
+    "x-mac-cyrillic": 8, "viscii": 12,
 }
-OTHER_SYMBOLS = ".?"  # no letter, another letter of the script
+# The others are compared, so that text in them is not taken for text in one of those.
+UNNAMED = 10
+UNNAMED_PRIORS = {
+    "ptcp154": 13, "koi8-t": 13, "cp1124": 13, "mac-latin2": 13, "mac-croatian": 13, "mac-arabic": 13,
+    "mac-farsi": 13, "hp-roman8": 16,
+    "iso-ir-111": 22,  # its letters are those of koi8-r
+}
+# In the order of Utf8AsianEvidence.
+MULTI_BYTE_PRIORS = {"gbk": 3, "big5": 4, "euc-jp": 4, "shift_jis": 3, "euc-kr": 3, "johab": 16, "euc-tw": 16}
+WESTERN = {"windows-1252", "iso-8859-1", "iso-8859-15", "macintosh", "cp437", "cp850"}
 
-NEVER = 31  # a charset that is scored but not named
+OTHER_SYMBOLS = ".?"  # no letter, another letter of the script
 
 
 # ---- --train -----------------------------------------------------------------------------
@@ -258,16 +268,26 @@ def charset_rows(languages):
             able = sum(1 << i for i, x in enumerate(languages)
                        if x["script"] == script and can_write(x, tables[name])
                        and (x["name"] == "vi" or name != "viscii"))
-            rows.append((PRIORS.get(name, NEVER), identifier, name, script, able))
-    return sorted(rows, key=lambda row: row[0] == NEVER)
+            rows.append((identifier, name, script, able))
+    return sorted(rows, key=lambda row: row[1] not in PRIORS)
+
+
+def is_of_windows(name):
+    """Is the charset one of Windows, or the same as one but for controls?"""
+    return name.startswith("windows-") or name == "iso-8859-1"
+
+
+def charset_row(identifier, name, script, able, before):
+    prior = {**UNNAMED_PRIORS, **PRIORS}.get(name, UNNAMED)
+    return "    {UTF8_CHARSET_%s, %d, %d, %d, %d, %d, 0x%011X}, /* %s */\n" % (
+        identifier, script, prior, name in WESTERN, is_of_windows(name), before, able, name)
 
 
 def charset_array(languages):
     rows = charset_rows(languages)
-    counts = [bin(row[4]).count("1") for row in rows]
-    body = "".join("    {UTF8_CHARSET_%s, %d, %d, %d, 0x%011X}, /* %s */\n" % (i, s, p, sum(counts[:k]), able, n)
-                   for k, (p, i, n, s, able) in enumerate(rows))
-    named = sum(row[0] != NEVER for row in rows)
+    counts = [bin(row[3]).count("1") for row in rows]
+    body = "".join(charset_row(*row, sum(counts[:k])) for k, row in enumerate(rows))
+    named = sum(row[1] in PRIORS for row in rows)
     return ("#define DETECT_NAMED %d /* the first charsets; the others are never named */\n"
             "#define DETECT_TOGETHER %d /* charsets with each of their languages */\n"
             "static const DetectCharset detect_charsets[%d] = {\n%s};\n" % (named, sum(counts), len(rows), body))
@@ -521,7 +541,9 @@ typedef struct DetectBlock {
 typedef struct DetectCharset {
   Utf8Charset charset;
   uint8_t script;
-  uint8_t prior;       /* bits that speak against it; DETECT_NEVER: it is never named */
+  uint8_t prior;       /* bits that speak against it */
+  uint8_t is_western;  /* of Western Europe */
+  uint8_t is_windows;  /* of Windows, or the same but for controls */
   uint16_t before;     /* how many languages the charsets before it have */
   uint64_t languages;  /* bit n: it can write the language n */
 } DetectCharset;
@@ -535,7 +557,7 @@ def header():
     classes, samples = byte_classes()
     enum = "enum {\n" + "".join("  DETECT_%s,\n" % k for k in model.KINDS) + "  DETECT_KINDS\n};\n"
     enum += "enum {\n" + "".join("  DETECT_ASIAN_%s,\n" % k for k in model.CLASSES) + "  DETECT_CLASSES\n};\n"
-    parts = [HEAD, enum, "#define DETECT_UNIT %d\n#define DETECT_NEVER %d\n" % (model.UNIT, NEVER),
+    parts = [HEAD, enum, "#define DETECT_UNIT %d\n" % model.UNIT,
              "#define DETECT_SCRIPT_LATIN %d\n" % model.SCRIPTS.index("LATIN"),
              "#define DETECT_LATIN %d /* the first languages are written in it */\n" % len(model.LANGUAGES[1]),
              "#define DETECT_VIETNAMESE %d\n" % list(model.SCRIPT_OF).index("vi"),
@@ -557,6 +579,8 @@ def header():
              "** symbol << 10 | the third << 4 | the level. */\n",
              *trigram_arrays([x for x in costs.languages if x["script"] == 1]),
              charset_array(costs.languages),
+             "/* Bits that speak against multi-byte charsets, in the order of Utf8AsianEvidence. */\n",
+             array("uint8_t", "detect_asian_priors", list(MULTI_BYTE_PRIORS.values())),
              "/* viscii's 80..FF as in windows-1258: code points, and the numbers of the tones after them, or 0. */\n",
              array("uint16_t", "detect_viscii", viscii()[0], "0x%04X"),
              array("uint8_t", "detect_viscii_tones", [entry_of(codes, c) & 0xFF if c else 0 for c in viscii()[1]]),
