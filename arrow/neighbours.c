@@ -43,7 +43,8 @@ static int findReadingsOfBytes(Utf8Arrow *call, ArrowValue value) {
   if (beginEvidence(call)) return call->error->code;
   gatherEvidence(call, value);
   const uint64_t hash = utf8detect_mixture_hash(value.bytes, value.size);
-  utf8detect_readings(&call->readings, call->evidence, hash, call->column, call->table);
+  const Utf8Neighbours among = {call->column, call->table, NULL};
+  utf8detect_readings(&call->readings, call->evidence, hash, &among);
   return 0;
 }
 
@@ -67,10 +68,11 @@ const char *utf8arrow_name_cause(Utf8Arrow *call, ArrowValue value) {
 }
 
 int utf8arrow_is_accident(Utf8Arrow *call, ArrowValue value) {
+  const Utf8Neighbours among = {call->column, call->table, NULL};
   if (!call->has_accidents || value.size > UTF8_ACCIDENT_LONGEST) return 0;
   return utf8core_valid(value.bytes, value.size) &&
-         utf8detect_is_accident(value.bytes, value.size, call->evidence, call->column,
-                                call->table, &call->accident);
+         utf8detect_is_accident(value.bytes, value.size, call->evidence, &among,
+                                &call->accident);
 }
 
 /* ---- the column ------------------------------------------------------------------------------------------- */

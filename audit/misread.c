@@ -75,14 +75,9 @@ typedef struct MisreadRows {
 
 static int addMisreadRow(const MisreadRows *r) {
   AuditTable *table = r->table;
-  const AuditChunk *chunk = &r->chunk;
-  const int first = utf8audit_key_results(table);
-  int rc = SQLITE_OK;
-  for (int i = 0; rc == SQLITE_OK && i < chunk->count + chunk->key; i++) {
-    const int is_key = i >= chunk->count;
-    const int column = is_key ? i - chunk->count : chunk->first + i;
-    sqlite3_value *x =
-        sqlite3_column_value(r->stmt, is_key ? i - chunk->count : first + i);
+  int column, rc = SQLITE_OK;
+  for (int i = 0; rc == SQLITE_OK && i < r->chunk.count + r->chunk.key; i++) {
+    sqlite3_value *x = utf8audit_chunk_value(table, r->chunk, r->stmt, i, &column);
     Utf8Value text;
     if (sqlite3_value_type(x) != SQLITE_TEXT) continue;
     rc = utf8value_open(&text, x, r->context->encoding);
@@ -201,10 +196,10 @@ int utf8audit_read_misread(const AuditContext *context, AuditTable *table,
 static int readOpenAccident(AuditFinding *found, const AuditTable *table) {
   const uint8_t *text = found->text.bytes;
   const size_t size = found->text.size;
-  const Utf8Mixture *column = table->columns[found->column].neighbours;
+  const Utf8Neighbours among = {table->columns[found->column].neighbours,
+                                table->neighbours, NULL};
   if (size > UTF8_ACCIDENT_LONGEST || !utf8core_valid(text, size)) return SQLITE_DONE;
-  if (!utf8detect_is_accident(text, size, table->evidence, column, table->neighbours,
-                              &found->misread))
+  if (!utf8detect_is_accident(text, size, table->evidence, &among, &found->misread))
     return SQLITE_DONE;
   found->shown = AUDIT_ACCIDENT;
   found->offset = bytes_skip_ascii(text, 0, size);

@@ -88,13 +88,11 @@ static int addNeighbour(Neighbourhood *n, AddNeighbour *add, int column,
 }
 
 static int addNeighbourRow(Neighbourhood *n, AddNeighbour *add, sqlite3_stmt *stmt) {
-  const AuditChunk *chunk = &n->chunk;
-  const int first = utf8audit_key_results(n->table);
-  int rc = SQLITE_OK;
-  for (int i = 0; rc == SQLITE_OK && i < chunk->key; i++)
-    rc = addNeighbour(n, add, i, sqlite3_column_value(stmt, i));
-  for (int i = 0; rc == SQLITE_OK && i < chunk->count; i++)
-    rc = addNeighbour(n, add, chunk->first + i, sqlite3_column_value(stmt, first + i));
+  int column, rc = SQLITE_OK;
+  for (int i = 0; rc == SQLITE_OK && i < n->chunk.count + n->chunk.key; i++) {
+    sqlite3_value *x = utf8audit_chunk_value(n->table, n->chunk, stmt, i, &column);
+    rc = addNeighbour(n, add, column, x);
+  }
   return rc;
 }
 

@@ -8,6 +8,7 @@
 **     utf8_strip("name", 'invisible')       suspicious text; utf8_strip_bom, utf8_demojibake
 */
 #include "audit/repair.h"
+#include "audit/readings.h"
 #include "mojibake/mojibake.h"
 #include "sql/functions.h"
 #include "sql/option.h"
@@ -110,17 +111,6 @@ static AuditRepair repairOfIllFormed(const AuditContext *context,
   return policy->ill_formed;
 }
 
-/* Finds the readings of an ill-formed value: among its neighbours under the policy auto. */
-static int findReadings(const AuditContext *context, const AuditTable *table,
-                        AuditFinding *found) {
-  if (!context->policy.is_auto && !context->has_causes) return SQLITE_OK;
-  found->readings = sqlite3_malloc64(sizeof *found->readings);
-  if (!found->readings) return AUDIT_NO_MEMORY;
-  return utf8sql_find_readings(context->db, &found->text,
-                               table->columns[found->column].neighbours,
-                               table->neighbours, found->readings);
-}
-
 /* ---- which values have an UPDATE ---------------------------------------------------- */
 
 static int keyHasOddByte(const AuditContext *context, const AuditTable *table,
@@ -172,8 +162,9 @@ static int hasUpdate(const AuditContext *context, const AuditTable *table,
 }
 
 static int decideForIllFormed(const AuditContext *context, const AuditTable *table,
+                              AuditChunk chunk, const AuditRow *row,
                               AuditFinding *found) {
-  const int rc = findReadings(context, table, found);
+  const int rc = utf8audit_find_readings(context, table, chunk, row, found);
   if (rc == SQLITE_OK) found->repair = repairOfIllFormed(context, found);
   return rc;
 }
@@ -226,14 +217,15 @@ static int decideForSuspect(const AuditContext *context, AuditFinding *found) {
 }
 
 int utf8audit_decide_repair(const AuditContext *context, const AuditTable *table,
-                            const AuditRow *row, AuditFinding *found) {
+                            AuditChunk chunk, const AuditRow *row,
+                            AuditFinding *found) {
   int in_use, rc = SQLITE_OK;
   found->repair = found->update = notRepaired;
   if (!context->has_repairs) return SQLITE_OK;
   if (found->shown) {
     found->repair = repairOfShown(found);
   } else if (found->kind == UTF8_SUSPECT_NONE) {
-    rc = decideForIllFormed(context, table, found);
+    rc = decideForIllFormed(context, table, chunk, row, found);
   } else {
     rc = decideForSuspect(context, found);
   }

@@ -57,13 +57,9 @@ static void startRow(AuditRows *rows, const AuditTable *table) {
 ** the row's last value. */
 static int nextValue(AuditRows *rows, const AuditTable *table, int *column,
                      sqlite3_value **x) {
-  const AuditChunk *chunk = &rows->chunk;
-  if (rows->next_value == chunk->count + chunk->key) return 0;
-  int i = rows->next_value++;
-  int isKey = i >= chunk->count;
-  int result = isKey ? i - chunk->count : i + utf8audit_key_results(table);
-  *column = isKey ? i - chunk->count : chunk->first + i;
-  *x = sqlite3_column_value(rows->row.stmt, result);
+  if (rows->next_value == rows->chunk.count + rows->chunk.key) return 0;
+  *x = utf8audit_chunk_value(table, rows->chunk, rows->row.stmt, rows->next_value++,
+                             column);
   return 1;
 }
 
@@ -71,7 +67,7 @@ static int nextValue(AuditRows *rows, const AuditTable *table, int *column,
 ** UPDATEs of further key columns depend on them. */
 static int decideRepair(AuditRows *rows, const AuditContext *context,
                         const AuditTable *table, AuditFinding *found) {
-  int rc = utf8audit_decide_repair(context, table, &rows->row, found);
+  int rc = utf8audit_decide_repair(context, table, rows->chunk, &rows->row, found);
   if (found->column < rows->chunk.key) rows->row.repairs[found->column] = found->update;
   return rc == SQLITE_OK ? SQLITE_ROW : rc;
 }

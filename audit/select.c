@@ -134,6 +134,14 @@ static void appendSorted(sqlite3_str *sql, const AuditTable *table, AuditChunk c
   }
 }
 
+sqlite3_value *utf8audit_chunk_value(const AuditTable *table, AuditChunk chunk,
+                                     sqlite3_stmt *stmt, int i, int *column) {
+  const int is_key = i >= chunk.count;
+  *column = is_key ? i - chunk.count : chunk.first + i;
+  return sqlite3_column_value(stmt,
+                              is_key ? *column : utf8audit_key_results(table) + i);
+}
+
 int utf8audit_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
                            AuditRange range, sqlite3_stmt **stmt) {
   sqlite3_str *sql = sqlite3_str_new(NULL);

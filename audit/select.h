@@ -15,6 +15,10 @@ typedef struct AuditChunk {
   int suspects; /* also look for suspicious text */
 } AuditChunk;
 
+/* Returns value i of the chunk in a row of such a SELECT, from 0 to below count + key, and stores its column. */
+sqlite3_value *utf8audit_chunk_value(const AuditTable *table, AuditChunk chunk,
+                                     sqlite3_stmt *stmt, int i, int *column);
+
 /* Which rows a SELECT returns, in the order of the key. */
 typedef enum AuditRange {
   AUDIT_ILL_FORMED,         /* those with ill-formed text in the chunk */

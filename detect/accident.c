@@ -17,13 +17,13 @@ int utf8detect_has_accidents(const Utf8Mixture *column) {
 }
 
 int utf8detect_is_accident(const uint8_t *text, size_t size,
-                           Utf8CauseEvidence *evidence, const Utf8Mixture *column,
-                           const Utf8Mixture *table, Utf8Reading *reading) {
+                           Utf8CauseEvidence *evidence, const Utf8Neighbours *among,
+                           Utf8Reading *reading) {
   Utf8Readings r;
   if (bytes_skip_ascii(text, 0, size) == size) return 0;
   utf8detect_cause_begin(evidence);
   utf8detect_cause_add(evidence, text, size, 0, size);
-  utf8detect_readings(&r, evidence, utf8detect_mixture_hash(text, size), column, table);
+  utf8detect_readings(&r, evidence, utf8detect_mixture_hash(text, size), among);
   if (r.count == 0 || r.list[0].probability < UTF8_PROBABILITY_SURE) return 0;
   *reading = r.list[0];
   return reading->cause.kind == UTF8_CAUSE_CHARSET;

@@ -21,7 +21,7 @@ int utf8detect_has_accidents(const Utf8Mixture *column);
 /* Decides whether a well-formed value of such a column is text in a legacy charset, with a probability of at least
 ** 0.999. If so, stores the reading. Overwrites the evidence. */
 int utf8detect_is_accident(const uint8_t *text, size_t size,
-                           Utf8CauseEvidence *evidence, const Utf8Mixture *column,
-                           const Utf8Mixture *table, Utf8Reading *reading);
+                           Utf8CauseEvidence *evidence, const Utf8Neighbours *among,
+                           Utf8Reading *reading);
 
 #endif

@@ -2,6 +2,7 @@
 #include "detect/among.h"
 #include "detect/mixture.h"
 #include "detect/signs.h"
+#include <string.h>
 
 Utf8Damage utf8detect_damage_among(const Utf8Damage *damage, const Utf8Mixture *table) {
   Utf8Damage among = *damage;
@@ -73,7 +74,7 @@ static void weighLetters(Utf8Prior *prior, const Utf8Mixture *column,
     } else if (i == UTF8_HISTORY_DAMAGED) {
       against = trailsAgainst(table, bigrams);
     }
-    prior->letters[i] = (uint32_t)(against + LETTERS_BITS * 8);
+    prior->against[i] = (uint32_t)(against + LETTERS_BITS * 8);
   }
 }
 
@@ -98,7 +99,7 @@ static void weighWellFormed(Utf8Prior *prior, const Utf8Mixture *column) {
   const uint64_t own = column->rows_well_formed;
   prior->history[UTF8_HISTORY_DAMAGED] =
       utf8detect_log(all ? all : 1) - utf8detect_log(own ? own : 1);
-  prior->letters[UTF8_HISTORY_DAMAGED] = 0;
+  prior->against[UTF8_HISTORY_DAMAGED] = 0;
   utf8detect_prior_apart(prior);
 }
 
@@ -125,8 +126,43 @@ static void weighBySigns(Utf8Prior *prior, const Utf8AsUtf8 *as,
     prior->history[i] += (prior->history[i] - least) / 2;
 }
 
+/* ---- the row ------------------------------------------------------------------------------------ */
+
+/* Values that came in together mostly share a history, but not always: the others of its row speak against a history
+** of a value with at most ROW_BITS. */
+#define ROW_BITS 5
+
+void utf8detect_row_add(Utf8Row *row, const Utf8Likelihood *likelihood,
+                        const Utf8Prior *prior) {
+  Utf8Prior languages = *prior;
+  Utf8Weights w;
+  uint64_t most = 0;
+  if (likelihood->is_lone) return;
+  utf8detect_prior_apart(&languages);
+  memset(languages.history, 0, sizeof languages.history);
+  memset(languages.against, 0, sizeof languages.against);
+  utf8detect_weigh(&w, likelihood, &languages);
+  for (size_t i = 0; i < UTF8_HISTORIES; i++)
+    if (w.histories[i] > most) most = w.histories[i];
+  for (size_t i = 0; i < UTF8_HISTORIES; i++)
+    row->against[i] += utf8detect_log(most + 1) - utf8detect_log(w.histories[i] + 1);
+}
+
+static void weighRow(Utf8Prior *prior, const Utf8Row *row) {
+  uint32_t least = UINT32_MAX;
+  if (!row) return;
+  for (size_t i = 0; i < UTF8_HISTORIES; i++)
+    if (row->against[i] < least) least = row->against[i];
+  for (size_t i = 0; i < UTF8_HISTORIES; i++)
+    prior->against[i] +=
+        (uint32_t)utf8detect_lesser(row->against[i] - least, ROW_BITS * 8);
+}
+
+/* ---- the prior of a value ------------------------------------------------------------------------ */
+
 void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t hash,
-                            const Utf8Mixture *column, const Utf8Mixture *table) {
+                            const Utf8Neighbours *among) {
+  const Utf8Mixture *column = among->column, *table = among->table;
   utf8detect_world_prior(prior);
   if (!table) {
     weighDamageAlone(prior, &as->damage);
@@ -136,6 +172,7 @@ void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t has
   applyWithoutOwn(prior, column, hash);
   weighBySigns(prior, as, column, table);
   weighLetters(prior, column, table, &as->whole_bigrams);
+  weighRow(prior, among->row);
   if (!column) return;
   if (as->damage.runs == 0)
     weighWellFormed(prior, column);

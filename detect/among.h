@@ -7,9 +7,25 @@
 /* Returns the damage of a value in a table with these well-formed values; table may be NULL. */
 Utf8Damage utf8detect_damage_among(const Utf8Damage *damage, const Utf8Mixture *table);
 
-/* Stores the prior of a value with this hash, of a column and a table that were estimated. column may be NULL, or
-** both: then the value is alone. */
+/* What the other ill-formed values of a row speak against each history of a value, in eighths of a bit. Zeroed
+** before its first use. */
+typedef struct Utf8Row {
+  uint32_t against[UTF8_HISTORIES];
+} Utf8Row;
+
+/* The values around one: its column and its table, which were estimated, and its row. Any may be NULL, but not the
+** table alone. */
+typedef struct Utf8Neighbours {
+  const Utf8Mixture *column, *table;
+  const Utf8Row *row;
+} Utf8Neighbours;
+
+/* Stores the prior of a value with this hash. */
 void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t hash,
-                            const Utf8Mixture *column, const Utf8Mixture *table);
+                            const Utf8Neighbours *among);
+
+/* Adds a value with this likelihood and this prior, whose languages alone count. */
+void utf8detect_row_add(Utf8Row *row, const Utf8Likelihood *likelihood,
+                        const Utf8Prior *prior);
 
 #endif

@@ -47,8 +47,8 @@ static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8BigramList *big
 
 /* Returns the bits against text in a charset that was pasted into text of these scripts, each a bit. */
 static unsigned bitsOfPasted(const DetectCharset *charset, uint64_t scripts) {
-  return (scripts >> charset->script & 1 ? 0 : AS_OTHER_SCRIPT) +
-         (charset->is_windows ? 0 : AS_OTHER_SYSTEM);
+  return (scripts >> charset->script & 1 ? 0u : AS_OTHER_SCRIPT) +
+         (charset->is_windows ? 0u : AS_OTHER_SYSTEM);
 }
 
 /* Returns what the pasted text costs in a charset, by what it costs in each of its languages; UINT64_MAX if it has an

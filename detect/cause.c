@@ -182,7 +182,7 @@ Utf8Cause utf8detect_cause(const uint8_t *bytes, size_t size) {
   if (utf8detect_cause_by_rules(bytes, size, UTF8_STRICT, &cause)) return cause;
   utf8detect_cause_begin(&evidence);
   utf8detect_cause_add(&evidence, bytes, size, 0, size);
-  utf8detect_readings(&readings, &evidence, 0, NULL, NULL);
+  utf8detect_readings(&readings, &evidence, 0, NULL);
   return readings.cause;
 }
 

@@ -195,7 +195,8 @@ int utf8detect_misread_decide(const Utf8MisreadColumn *c, Utf8CauseEvidence *evi
   if (value->kind < least) return 0;
   const uint64_t hash = utf8detect_mixture_hash(value->bytes, value->size);
   gatherMisread(evidence, value);
-  utf8detect_readings(&r, evidence, hash, &c->column, &c->table);
+  const Utf8Neighbours among = {&c->column, &c->table, NULL};
+  utf8detect_readings(&r, evidence, hash, &among);
   if (r.count == 0 || r.list[0].probability < UTF8_PROBABILITY_SURE) return 0;
   *reading = r.list[0];
   return reading->cause.kind == UTF8_CAUSE_CHARSET &&

@@ -25,12 +25,16 @@ void utf8detect_cause_add(Utf8CauseEvidence *evidence, const uint8_t *bytes,
 }
 
 void utf8detect_readings(Utf8Readings *readings, Utf8CauseEvidence *evidence,
-                         uint64_t hash, const Utf8Mixture *column,
-                         const Utf8Mixture *table) {
-  (void)evidence, (void)hash, (void)column, (void)table;
+                         uint64_t hash, const Utf8Neighbours *among) {
+  (void)evidence, (void)hash, (void)among;
   readings->count = 0;
   readings->cause =
       (Utf8Cause){.kind = UTF8_CAUSE_NONE, .charset = UTF8_CHARSET_UNKNOWN};
+}
+
+void utf8detect_read_in_row(Utf8Row *row, Utf8CauseEvidence *evidence, uint64_t hash,
+                            const Utf8Neighbours *among) {
+  (void)row, (void)evidence, (void)hash, (void)among;
 }
 
 const char *utf8detect_language_tag(unsigned language) {
@@ -114,8 +118,8 @@ int utf8detect_has_accidents(const Utf8Mixture *column) {
 }
 
 int utf8detect_is_accident(const uint8_t *text, size_t size,
-                           Utf8CauseEvidence *evidence, const Utf8Mixture *column,
-                           const Utf8Mixture *table, Utf8Reading *reading) {
-  (void)text, (void)size, (void)evidence, (void)column, (void)table, (void)reading;
+                           Utf8CauseEvidence *evidence, const Utf8Neighbours *among,
+                           Utf8Reading *reading) {
+  (void)text, (void)size, (void)evidence, (void)among, (void)reading;
   return 0;
 }

@@ -44,7 +44,7 @@ void utf8detect_prior_apart(Utf8Prior *prior) {
 
 void utf8detect_world_prior(Utf8Prior *prior) {
   utf8detect_prior_apart(prior);
-  memset(prior->letters, 0, sizeof prior->letters);
+  memset(prior->against, 0, sizeof prior->against);
   for (size_t i = 0; i < UTF8_HISTORIES; i++)
     prior->history[i] = utf8detect_world_cost(i);
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
@@ -80,7 +80,7 @@ static uint32_t posteriorCosts(uint32_t cost[UTF8_LIKELIHOODS],
       const uint32_t apart =
           prior->history[h] + prior->language[l] + (away >> l & 1 ? UTF8_AWAY_COST : 0);
       const uint32_t together = prior->together[at] + TOGETHER_EIGHTHS;
-      cost[at] = likelihood + costOfMean(apart, together) + prior->letters[h];
+      cost[at] = likelihood + costOfMean(apart, together) + prior->against[h];
       if (cost[at] < least) least = cost[at];
     }
   }

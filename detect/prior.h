@@ -14,8 +14,9 @@ typedef struct Utf8Prior {
   uint32_t history[UTF8_HISTORIES];
   uint32_t language[UTF8_LANGUAGES];
   uint32_t
-      together[UTF8_LIKELIHOODS];   /* by how often a column and its table have both */
-  uint32_t letters[UTF8_HISTORIES]; /* what letters of neighbours speak against it */
+      together[UTF8_LIKELIHOODS]; /* by how often a column and its table have both */
+  uint32_t against
+      [UTF8_HISTORIES]; /* what letters of neighbours, and the row, speak against it */
 } Utf8Prior;
 
 /* Stores how common charsets and languages are in the world. */

@@ -1,7 +1,6 @@
 /* detect/readings.c: adds up what the ways of reading a value weigh, by the text that they give. */
 #include "detect/readings.h"
 #include "charset/legacy/legacy.h"
-#include "detect/among.h"
 #include "core/bytes.h"
 #include <string.h>
 
@@ -23,10 +22,10 @@ static void readEvidence(ReadingWeights *w, Utf8CauseEvidence *e,
   utf8detect_likelihood(&w->likelihood, w->asian, &e->whole.trigrams, &w->as);
 }
 
-static void weighReadings(ReadingWeights *w, uint64_t hash, const Utf8Mixture *column,
-                          const Utf8Mixture *table) {
+static void weighReadings(ReadingWeights *w, uint64_t hash,
+                          const Utf8Neighbours *among) {
   Utf8Prior prior;
-  utf8detect_prior_among(&prior, &w->as, hash, column, table);
+  utf8detect_prior_among(&prior, &w->as, hash, among);
   utf8detect_weigh(&w->weights, &w->likelihood, &prior);
 }
 
@@ -227,8 +226,8 @@ static int hasAlike(const Utf8Readings *r, const Utf8BigramList *bigrams) {
 }
 
 /* Returns how many values the neighbourhood has. A mixture has signs beside different numbers once, so their rows count. */
-static size_t neighboursOf(const ReadingWeights *w, const Utf8Mixture *column,
-                           const Utf8Mixture *table) {
+static size_t neighboursOf(const ReadingWeights *w, const Utf8Neighbours *among) {
+  const Utf8Mixture *column = among->column, *table = among->table;
   size_t count = table ? table->count + table->clean_count : 0;
   if (column && w->likelihood.is_signs && !w->likelihood.is_lone)
     count += column->rows_ill_formed;
@@ -236,10 +235,10 @@ static size_t neighboursOf(const ReadingWeights *w, const Utf8Mixture *column,
 }
 
 static unsigned temperOf(const Utf8Readings *r, const ReadingWeights *w,
-                         const Utf8Mixture *column, const Utf8Mixture *table) {
+                         const Utf8Neighbours *among) {
   const Utf8BigramList *bigrams = &w->as.whole_bigrams;
   const size_t values =
-      neighboursOf(w, column, table) + (size_t)bigrams->high_sum / TEMPER_BIGRAMS;
+      neighboursOf(w, among) + (size_t)bigrams->high_sum / TEMPER_BIGRAMS;
   const size_t more = TEMPER_MORE * bigrams->high / (bigrams->high + TEMPER_HIGH);
   const unsigned less =
       (unsigned)(TEMPER_LESS * TEMPER_VALUES / (values + TEMPER_VALUES));
@@ -260,27 +259,29 @@ static void setFirstProbability(Utf8Readings *r, uint64_t p) {
 }
 
 /* Tempers the odds of the first reading against all others, if it is likelier than these together. */
-static void temper(Utf8Readings *r, const ReadingWeights *w, const Utf8Mixture *column,
-                   const Utf8Mixture *table) {
+static void temper(Utf8Readings *r, const ReadingWeights *w,
+                   const Utf8Neighbours *among) {
   if (r->count == 0) return;
   if (r->list[0].probability == UTF8_PROBABILITY_ONE) r->list[0].probability--;
   const uint64_t p = r->list[0].probability, rest = UTF8_PROBABILITY_ONE - p;
   if (p <= rest) return;
   const uint32_t odds = utf8detect_log(p) - utf8detect_log(rest);
-  const uint64_t less =
-      utf8detect_weight(odds * temperOf(r, w, column, table) / TEMPER_ONE);
+  const uint64_t less = utf8detect_weight(odds * temperOf(r, w, among) / TEMPER_ONE);
   const uint64_t tempered = probabilityOf(UTF8_WEIGHT, UTF8_WEIGHT + less);
   const int is_doubtful = isDoubtful(w, r->list[0].cause);
   setFirstProbability(r,
                       is_doubtful ? utf8detect_lesser(tempered, DOUBTFUL) : tempered);
 }
 
-/* Lists what the value weighs under the prior of its neighbours, or of the world if table is NULL. */
+/* A value that has no neighbours. */
+static const Utf8Neighbours noNeighbours;
+
+/* Lists what the value weighs under the prior of its neighbours, or of the world if it is alone. */
 static void listReadings(Utf8Readings *r, ReadingWeights *w, uint64_t hash,
-                         const Utf8Mixture *column, const Utf8Mixture *table) {
-  weighReadings(w, hash, column, table);
+                         const Utf8Neighbours *among) {
+  weighReadings(w, hash, among);
   addAll(r, w);
-  temper(r, w, column, table);
+  temper(r, w, among);
 }
 
 /* ---- a value that is as sure alone ----------------------------------------------------------- */
@@ -297,13 +298,13 @@ static int isSameTextReading(const ReadingWeights *w, Utf8Cause a, Utf8Cause b) 
 }
 
 static void raiseByValue(Utf8Readings *r, ReadingWeights *w) {
-  Utf8Readings alone;
+  Utf8Readings own;
   if (r->count == 0 || r->list[0].probability < LIKELY_AMONG) return;
   if (r->list[0].probability >= UTF8_PROBABILITY_SURE) return;
-  listReadings(&alone, w, 0, NULL, NULL);
-  if (alone.count > 0 && alone.list[0].probability > r->list[0].probability &&
-      isSameTextReading(w, r->list[0].cause, alone.list[0].cause))
-    setFirstProbability(r, alone.list[0].probability);
+  listReadings(&own, w, 0, &noNeighbours);
+  if (own.count > 0 && own.list[0].probability > r->list[0].probability &&
+      isSameTextReading(w, r->list[0].cause, own.list[0].cause))
+    setFirstProbability(r, own.list[0].probability);
 }
 
 /* ---- all readings ---------------------------------------------------------------------------- */
@@ -315,17 +316,28 @@ static Utf8Cause causeOf(const Utf8Readings *r) {
 }
 
 void utf8detect_readings(Utf8Readings *r, Utf8CauseEvidence *e, uint64_t hash,
-                         const Utf8Mixture *column, const Utf8Mixture *table) {
+                         const Utf8Neighbours *among) {
   ReadingWeights w;
+  if (!among) among = &noNeighbours;
   if (utf8detect_cause_is_overlong(e)) {
     const Utf8Cause cause = {.kind = UTF8_CAUSE_OVERLONG,
                              .charset = UTF8_CHARSET_UNKNOWN};
     r->list[0] = (Utf8Reading){cause, UTF8_LANGUAGES, UTF8_PROBABILITY_ONE};
     r->count = 1;
   } else {
-    readEvidence(&w, e, table);
-    listReadings(r, &w, hash, column, table);
-    if (table) raiseByValue(r, &w);
+    readEvidence(&w, e, among->table);
+    listReadings(r, &w, hash, among);
+    if (among->table) raiseByValue(r, &w);
   }
   r->cause = causeOf(r);
+}
+
+void utf8detect_read_in_row(Utf8Row *row, Utf8CauseEvidence *e, uint64_t hash,
+                            const Utf8Neighbours *among) {
+  ReadingWeights w;
+  Utf8Prior prior;
+  if (utf8detect_cause_is_overlong(e)) return;
+  readEvidence(&w, e, among->table);
+  utf8detect_prior_among(&prior, &w.as, hash, among);
+  utf8detect_row_add(row, &w.likelihood, &prior);
 }

@@ -7,6 +7,7 @@
 #ifndef UTF8_DETECT_READINGS_H
 #define UTF8_DETECT_READINGS_H
 
+#include "detect/among.h"
 #include "detect/mixture.h"
 
 /* Probabilities are integers: this one is 1. */
@@ -32,11 +33,13 @@ typedef struct Utf8Readings {
   Utf8Cause cause;
 } Utf8Readings;
 
-/* Stores the readings of a value with this hash, whose evidence is complete, of a column and a table that were
-** estimated. column may be NULL, or both: then the value is alone, and the hash is not used. Readings in
-** single-byte charsets that are the same text are one. */
+/* Stores the readings of a value with this hash, whose evidence is complete. If among is NULL, the value is alone, and
+** the hash is not used. Readings in single-byte charsets that are the same text are one. */
 void utf8detect_readings(Utf8Readings *readings, Utf8CauseEvidence *evidence,
-                         uint64_t hash, const Utf8Mixture *column,
-                         const Utf8Mixture *table);
+                         uint64_t hash, const Utf8Neighbours *among);
+
+/* Adds such a value to what is known of its row. */
+void utf8detect_read_in_row(Utf8Row *row, Utf8CauseEvidence *evidence, uint64_t hash,
+                            const Utf8Neighbours *among);
 
 #endif

@@ -22,6 +22,7 @@ static int is_same_cause(Utf8Cause a, Utf8Cause b) {
 /* ---- neighbours --------------------------------------------------------------------------- */
 
 static Utf8Mixture column, table;
+static const Utf8Neighbours among = {&column, &table, NULL};
 static Utf8CauseEvidence evidence;
 
 static void add_neighbour(Utf8Mixture *n, const uint8_t *bytes, size_t size) {
@@ -113,7 +114,7 @@ static Utf8Cause cause_in_chunks(const FuzzInput *in, size_t chunk, int is_alone
     at = until;
   }
   utf8detect_readings(&r, &evidence, utf8detect_mixture_hash(in->text, in->size),
-                      is_alone ? NULL : &column, is_alone ? NULL : &table);
+                      is_alone ? NULL : &among);
   return r.cause;
 }
 
@@ -128,7 +129,7 @@ static void check_readings(const FuzzInput *in, Utf8Cause cause, int is_alone) {
   Utf8Cause by_rules;
   if (utf8detect_cause_by_rules(in->text, in->size, UTF8_STRICT, &by_rules)) return;
   utf8detect_readings(&r, &evidence, utf8detect_mixture_hash(in->text, in->size),
-                      is_alone ? NULL : &column, is_alone ? NULL : &table);
+                      is_alone ? NULL : &among);
   for (size_t i = 0; i < r.count; i++) {
     HOLDS(r.list[i].probability > 0);
     HOLDS(i == 0 || r.list[i].probability <= r.list[i - 1].probability);

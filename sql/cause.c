@@ -58,30 +58,50 @@ static int gatherCauseEvidence(sqlite3 *db, const Utf8Value *value,
 
 /* Like utf8sql_find_readings(), for bytes that escape none. */
 static int findReadingsOf(sqlite3 *db, const Utf8Value *value,
-                          const Utf8Mixture *column, const Utf8Mixture *table,
-                          Utf8Readings *readings) {
+                          const Utf8Neighbours *among, Utf8Readings *readings) {
   const unsigned dialect = utf8value_dialect(value, UTF8_STRICT);
   Utf8CauseEvidence *evidence;
   if (utf8detect_readings_by_rules(readings, value->bytes, value->size, dialect))
     return SQLITE_OK;
   const int rc = gatherCauseEvidence(db, value, &evidence);
   const uint64_t hash = utf8detect_mixture_hash(value->bytes, value->size);
-  if (rc == SQLITE_OK) utf8detect_readings(readings, evidence, hash, column, table);
+  if (rc == SQLITE_OK) utf8detect_readings(readings, evidence, hash, among);
   sqlite3_free(evidence);
   return rc;
 }
 
 int utf8sql_find_readings(sqlite3 *db, const Utf8Value *value,
-                          const Utf8Mixture *column, const Utf8Mixture *table,
-                          Utf8Readings *readings) {
+                          const Utf8Neighbours *among, Utf8Readings *readings) {
   Utf8Value escaped;
   int rc = utf8sql_open_escaped(db, value, &escaped);
   const int is_escaped = escaped.bytes != NULL;
   if (rc == SQLITE_OK)
-    rc = findReadingsOf(db, is_escaped ? &escaped : value, column, table, readings);
+    rc = findReadingsOf(db, is_escaped ? &escaped : value, among, readings);
   for (size_t i = 0; rc == SQLITE_OK && i < readings->count; i++)
     readings->list[i].cause.is_escaped = is_escaped;
   readings->cause.is_escaped = is_escaped;
+  utf8value_close(&escaped);
+  return rc;
+}
+
+static int readInRow(sqlite3 *db, const Utf8Value *value, const Utf8Neighbours *among,
+                     Utf8Row *row) {
+  Utf8CauseEvidence *evidence;
+  Utf8Cause cause;
+  if (utf8detect_cause_by_rules(value->bytes, value->size, UTF8_STRICT, &cause))
+    return SQLITE_OK;
+  const int rc = gatherCauseEvidence(db, value, &evidence);
+  const uint64_t hash = utf8detect_mixture_hash(value->bytes, value->size);
+  if (rc == SQLITE_OK) utf8detect_read_in_row(row, evidence, hash, among);
+  sqlite3_free(evidence);
+  return rc;
+}
+
+int utf8sql_read_in_row(sqlite3 *db, const Utf8Value *value,
+                        const Utf8Neighbours *among, Utf8Row *row) {
+  Utf8Value escaped;
+  int rc = utf8sql_open_escaped(db, value, &escaped);
+  if (rc == SQLITE_OK) rc = readInRow(db, escaped.bytes ? &escaped : value, among, row);
   utf8value_close(&escaped);
   return rc;
 }
@@ -94,8 +114,8 @@ void utf8sql_cause(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8Readings readings;
   char name[UTF8_CAUSE_NAME_MAX];
   if (!utf8value_read_argument(ctx, &value, argv[0])) return;
-  const int rc = utf8sql_find_readings(sqlite3_context_db_handle(ctx), &value, NULL,
-                                       NULL, &readings);
+  const int rc =
+      utf8sql_find_readings(sqlite3_context_db_handle(ctx), &value, NULL, &readings);
   const Utf8Cause cause = readings.cause;
   utf8value_close(&value);
   if (rc != SQLITE_OK) {

@@ -81,11 +81,15 @@ int utf8sql_open_escaped(sqlite3 *db, const Utf8Value *value, Utf8Value *escaped
 /* Adds an ill-formed value of UTF-8 to the evidence. Returns SQLITE_OK, or SQLITE_INTERRUPT. */
 int utf8sql_add_cause(sqlite3 *db, Utf8CauseEvidence *evidence, const Utf8Value *value);
 
-/* Stores the readings of a value among its neighbours, or alone if table is NULL, and its cause. column may be NULL.
-** What is not text has a cause only. Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
+/* Stores the readings of a value among its neighbours, or alone if among is NULL, and its cause. What is not text has a
+** cause only. Returns SQLITE_OK, SQLITE_NOMEM or SQLITE_INTERRUPT. */
 int utf8sql_find_readings(sqlite3 *db, const Utf8Value *value,
-                          const Utf8Mixture *column, const Utf8Mixture *table,
-                          Utf8Readings *readings);
+                          const Utf8Neighbours *among, Utf8Readings *readings);
+
+/* Adds a value of UTF-8 to what is known of its row, unless rules decide its cause. Returns SQLITE_OK, SQLITE_NOMEM or
+** SQLITE_INTERRUPT. */
+int utf8sql_read_in_row(sqlite3 *db, const Utf8Value *value,
+                        const Utf8Neighbours *among, Utf8Row *row);
 
 /* sql/readings.c */
 extern const sqlite3_module utf8sql_readings;

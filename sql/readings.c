@@ -93,7 +93,7 @@ static int readIllFormed(Utf8TextReadings *r, sqlite3 *db, const Utf8Value *valu
                          const Utf8Readings *known) {
   Utf8Readings alone;
   int rc = SQLITE_OK;
-  if (!known) rc = utf8sql_find_readings(db, value, NULL, NULL, &alone);
+  if (!known) rc = utf8sql_find_readings(db, value, NULL, &alone);
   const Utf8Readings *readings = known ? known : &alone;
   for (size_t i = 0; rc == SQLITE_OK && i < readings->count; i++)
     rc = addReadingOf(r, db, value, readings->list[i]);

@@ -53,7 +53,7 @@ int utf8sql_repair_by_cause(sqlite3 *db, Utf8Cause cause, const Utf8Value *value
 static int repairAuto(sqlite3 *db, const Utf8Value *value, size_t at, Utf8Output *out,
                       int *is_kept) {
   Utf8Readings readings;
-  const int rc = utf8sql_find_readings(db, value, NULL, NULL, &readings);
+  const int rc = utf8sql_find_readings(db, value, NULL, &readings);
   if (rc != SQLITE_OK) return rc;
   return utf8sql_repair_by_cause(db, readings.cause, value, at, out, is_kept);
 }

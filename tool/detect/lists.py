@@ -236,6 +236,22 @@ def mixed(full):
         yield Table("mixed, cities of 21 countries", [column])
 
 
+def rows(full):
+    """Tables whose rows came from two programs: each row in one charset and language."""
+    random = texts.random_of("rows")
+    for _ in range(400 if full else 80):
+        sources, share, size = random.sample(list(pairs()), 2), random.choice(SHARES), random.choice([20, 60, 200])
+        few = [100 * random.random() < share for _ in range(size)]
+        found = []
+        for _ in range(random.randint(2, 4)):
+            pools = [pool(*source, random.choice(kinds(source[0]))) for source in sources]
+            if all(beyond for beyond, _ in pools):
+                found.append([random.choice(pools[i][random.random() < ASCII_SHARE] or pools[i][0])
+                              ._replace(part=", the fewer" if i else "") for i in few])
+        if len(found) > 1:
+            yield Table("rows of two programs", found)
+
+
 SIGNS = """{n},50 €|€ {n}|€{n}.00|£{n}.50|£ {n}|¥{n}|½ kg|{n} ½|{n}¼|{n} °C|{n}°C|{n} m²|{n} m³|{n} µm|± {n}|{n} ¢
 § {n}|{n} × {n} cm|{n} ‰|N° {n}|N.º {n}|{n}ª|© {n}|{n} ÷ {n}""".replace("\n", "|").split("|")
 SIGN_CHARSETS = ["windows-1252", "iso-8859-1", "iso-8859-15", "cp850", "macintosh"]  # of columns without letters
@@ -408,7 +424,7 @@ def codes(full):
 
 
 CASES = {case.__name__: case for case in
-         (columns, one, lists, alone, mixed, signs, numbers, codes, tables, accidents, damage)}
+         (columns, one, lists, alone, mixed, rows, signs, numbers, codes, tables, accidents, damage)}
 
 
 # ---- results -----------------------------------------------------------------------------------------

@@ -1,0 +1,14 @@
+/* audit/readings.h: what an ill-formed value may have been, by its column, its table and its row: see detect/among.h.
+*/
+#ifndef UTF8_AUDIT_READINGS_H
+#define UTF8_AUDIT_READINGS_H
+
+#include "audit/finding.h"
+#include "audit/select.h"
+
+/* Sets found->readings of a value of the row, of which the chunk was read, unless nobody asks for them. Returns SQLITE_OK
+** or an error code. */
+int utf8audit_find_readings(const AuditContext *context, const AuditTable *table,
+                            AuditChunk chunk, const AuditRow *row, AuditFinding *found);
+
+#endif
