@@ -12,11 +12,10 @@ Utf8Damage utf8detect_damage_among(const Utf8Damage *damage, const Utf8Mixture *
   return among;
 }
 
-/* A letter of a charset is one of LETTER_SHARE, unless well-formed values have it. That counts as much as
-** LETTER_PRIOR letters of theirs. All letters say at most LETTERS_BITS for a charset, or against it. */
+/* A letter of a charset is one of LETTER_SHARE, unless well-formed values have it, which counts as much as one letter
+** of theirs. All letters say at most LETTERS_BITS for a charset, or against it. */
 #define LETTER_SHARE 32
-#define LETTER_PRIOR 4
-#define LETTERS_BITS 16
+#define LETTERS_BITS 6
 
 /* What column and table know of letters. */
 typedef struct MixtureLetters {
@@ -26,8 +25,8 @@ typedef struct MixtureLetters {
 
 /* Returns what a letter, which well-formed values have n times, speaks against a reading. */
 static int32_t letterAgainst(const MixtureLetters *letters, uint64_t n) {
-  return (int32_t)utf8detect_log(letters->sum + LETTER_PRIOR) -
-         (int32_t)utf8detect_log(LETTER_SHARE * n + LETTER_PRIOR);
+  return (int32_t)utf8detect_log(letters->sum + 1) -
+         (int32_t)utf8detect_log(LETTER_SHARE * n + 1);
 }
 
 static int32_t notBeyond(int32_t cost, int32_t max) {
@@ -55,9 +54,8 @@ static int32_t trailsAgainst(const Utf8Mixture *table, const Utf8BigramList *big
   int32_t sum = 0;
   for (int i = 0; i < 64; i++) all += table->trails[i];
   for (size_t i = 0; i < bigrams->bytes_count && bigrams->bytes[i] < 64; i++)
-    sum += (int32_t)utf8detect_log(all + LETTER_PRIOR) -
-           (int32_t)utf8detect_log((uint64_t)64 * table->trails[bigrams->bytes[i]] +
-                                   LETTER_PRIOR);
+    sum += (int32_t)utf8detect_log(all + 1) -
+           (int32_t)utf8detect_log((uint64_t)64 * table->trails[bigrams->bytes[i]] + 1);
   return notBeyond(sum, LETTERS_BITS * 8);
 }
 

@@ -36,7 +36,7 @@ static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8BigramList *big
 #define AS_PASTED 2
 
 /* Bits that speak against every charset but the commonest for a single byte. */
-#define AS_LONE 6
+#define AS_LONE 3
 
 /* Bits that speak against pasted text in another script than the text around it, and of other systems than Windows. */
 #define AS_OTHER_SCRIPT 12

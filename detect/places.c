@@ -16,18 +16,14 @@ static int isLetter(uint8_t byte) {
   return (uint8_t)((byte | 0x20) - 'a') < 26;
 }
 
-/* The letters in the usages of detect/signs.c. */
-static const char namedLetters[] = "mnNCFstgKAVWHlJkdP";
-
-/* Returns what a byte is that touches the place. A letter of a longer word is `a`. */
+/* Returns what a byte is that touches the place: a letter itself, or `a` in a longer word. */
 static uint8_t kindOfByte(uint8_t byte, int is_in_word) {
   static const uint8_t kinds[] = {PLACE_EDGE, PLACE_NUMBER, PLACE_STOP,
                                   PLACE_JOIN, PLACE_OTHER,  PLACE_OTHER};
   const unsigned class = utf8detect_bigrams_class[byte];
   if (byte >= 0x80) return PLACE_HIGH;
   if (class >= UTF8_CLASS_SPACE) return kinds[class - UTF8_CLASS_SPACE];
-  return !is_in_word && memchr(namedLetters, byte, sizeof namedLetters - 1) ? byte
-                                                                            : 'a';
+  return is_in_word ? 'a' : byte;
 }
 
 /* Returns what a byte is beyond spaces. */

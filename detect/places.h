@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What stands on one side of a byte: one of these, or an ASCII letter that touches it, as the m in m². A letter that places.c
-** does not name is `a`. */
+/* What stands on one side of a byte: one of these, or an ASCII letter that touches it, as the m in m². A letter of a longer
+** word is `a`. */
 enum {
   PLACE_EDGE,       /* the start or the end of a line */
   PLACE_NUMBER,     /* a digit */

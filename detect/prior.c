@@ -9,10 +9,8 @@
 /* How many values the prior of histories weighs as much as. A column has few: nearly always one. */
 #define HISTORY_PRIOR_TENTHS 1
 
-/* How many values the prior of languages weighs as much as, and one in LANGUAGE_SHARE of the values more:
-** foreign names are common in any list. */
+/* How many values the prior of languages weighs as much as: foreign names are common in any list. */
 #define LANGUAGE_PRIOR 3
-#define LANGUAGE_SHARE 4
 
 /* Eighths of a bit by which it counts less how often neighbours have a charset and a language together than how
 ** common each is alone. And how many values more are supposed, which have other bigrams: with fewer, damaged
@@ -21,9 +19,6 @@
 #define TOGETHER_PRIOR   28
 
 #define PRIOR_BIT 8 /* in eighths */
-
-/* Eighths of a bit that speak less against English than against any other language. */
-#define ENGLISH_EIGHTHS 16
 
 /* The cost of a charset and a language that no neighbour has together: it weighs nothing. */
 #define NEVER_TOGETHER (UINT32_MAX / 2)
@@ -47,8 +42,7 @@ void utf8detect_world_prior(Utf8Prior *prior) {
   memset(prior->against, 0, sizeof prior->against);
   for (size_t i = 0; i < UTF8_HISTORIES; i++)
     prior->history[i] = utf8detect_world_cost(i);
-  for (size_t i = 0; i < UTF8_LANGUAGES; i++)
-    prior->language[i] = i > 0 ? ENGLISH_EIGHTHS : 0;
+  memset(prior->language, 0, sizeof prior->language);
   normalize(prior->history, UTF8_HISTORIES);
   normalize(prior->language, UTF8_LANGUAGES);
 }
@@ -138,10 +132,9 @@ static void applyHistories(Utf8Prior *prior, const Utf8Mixture *m,
 void utf8detect_apply_languages(Utf8Prior *prior, const Utf8Mixture *m,
                                 const Utf8MixtureShares *own) {
   const size_t values = utf8detect_mixture_counted(m) + m->clean_count - (own != NULL);
-  const uint64_t tenths = 10 * (LANGUAGE_PRIOR + values / LANGUAGE_SHARE);
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
     prior->language[i] = costAmong(m->counts.languages[i], own ? own->languages[i] : 0,
-                                   values, prior->language[i], tenths);
+                                   values, prior->language[i], 10 * LANGUAGE_PRIOR);
 }
 
 static void applyTogether(Utf8Prior *prior, const Utf8Mixture *m,

@@ -139,14 +139,10 @@ unsigned utf8detect_words_apostrophe_bits(const Utf8BigramList *bigrams) {
 
 /* ---- capitals ------------------------------------------------------------------------------ */
 
-/* Bigrams of bytes above 7F that a text in capitals has at least. */
-#define CAPITALS_BIGRAMS 4
-
 int utf8detect_words_may_be_capitals(const Utf8BigramList *bigrams) {
-  unsigned count = 0;
-  for (size_t i = 0; i < bigrams->high && count < CAPITALS_BIGRAMS; i++)
-    count += bigrams->list[i].first < 128 && bigrams->list[i].second < 128;
-  return count == CAPITALS_BIGRAMS;
+  for (size_t i = 0; i < bigrams->high; i++)
+    if (bigrams->list[i].first < 128 && bigrams->list[i].second < 128) return 1;
+  return 0;
 }
 
 int utf8detect_words_are_capitals(const Utf8BigramList *bigrams,

@@ -23,7 +23,7 @@ unsigned utf8detect_words_apostrophe_bits(const Utf8BigramList *bigrams);
 /* A text in capitals costs as much as in small letters, and these bits. */
 #define UTF8_CAPITALS_BITS 5
 
-/* May some charset read the bigrams as capitals? */
+/* May some charset read the bigrams as capitals? Two bytes above 7F are neighbours then. */
 int utf8detect_words_may_be_capitals(const Utf8BigramList *bigrams);
 
 /* Are they capitals in the alphabet, if they may be? They have no small letter beyond ASCII. */
