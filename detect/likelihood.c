@@ -52,7 +52,7 @@ typedef struct LikelihoodText {
   size_t letters_count;
   uint64_t ascii[UTF8_LANGUAGES]; /* what ASCII letters speak against each language */
   uint64_t far; /* readings that cost this much more than the likeliest are alike */
-  uint64_t apostrophes; /* what ’s speaks for charsets that have it */
+  uint64_t contractions; /* what they speak for English in charsets that have ’ */
   int is_named; /* only charsets that may be named are read, the rarer ones at a cost */
   uint32_t bytes[4]; /* bit n of all: the text has the byte 80 + n */
   int may_be_capitals;
@@ -119,7 +119,7 @@ static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams,
   text->trigrams = trigrams;
   text->letters_count = 0;
   text->far = LIKELIHOOD_FAR;
-  text->apostrophes = LIKELIHOOD_BITS(utf8detect_words_apostrophe_bits(bigrams));
+  text->contractions = LIKELIHOOD_BITS(utf8detect_words_contraction_bits(trigrams));
   text->is_named = 0;
   text->may_be_capitals = utf8detect_words_may_be_capitals(bigrams);
   readSigns(text, bigrams);
@@ -171,11 +171,18 @@ static uint64_t costOfKinds(const Utf8Alphabet *alphabet, Utf8Charset charset,
              : cost;
 }
 
-/* Returns what ’s speaks for the charset. */
-static uint64_t apostrophes(const LikelihoodText *text, Utf8Charset charset) {
-  if (text->apostrophes == 0) return 0;
-  return utf8detect_high(charset)[0x92 - 0x80] == 0x2019 ? text->apostrophes : 0;
+/* Returns the cost in a charset, less what contractions speak for it. */
+static uint64_t lessContractions(const LikelihoodText *text, size_t index,
+                                 uint64_t cost) {
+  if (text->contractions == 0) return cost;
+  const uint16_t *high = utf8detect_high(utf8detect_charsets[index].charset);
+  return high[0x92 - 0x80] == 0x2019
+             ? cost - utf8detect_lesser(cost, text->contractions)
+             : cost;
 }
+
+/* The first language is English. */
+#define LIKELIHOOD_ENGLISH 0
 
 /* What a bigram of Vietnamese in viscii costs at most, and the text more. Text in TCVN, which is not compared, reads
 ** best in viscii, but costs more. Of random words of tool/detect/rates.py, 10 to 400 characters long, 2,011 texts of
@@ -234,11 +241,11 @@ static uint64_t leastOfLetters(const LikelihoodText *text,
   return least;
 }
 
-/* Returns what the kinds that are read cost, less what speaks for the charset. */
-static uint64_t leastOfKinds(const LikelihoodText *text, size_t index) {
-  const uint64_t kinds = text->charsets[index].kinds;
-  return kinds - utf8detect_lesser(
-                     kinds, apostrophes(text, utf8detect_charsets[index].charset));
+/* Stores what the text costs at least, if these are the bigrams that are read, with what letters cost. */
+static void storeLeast(LikelihoodText *text, size_t index, uint64_t letters) {
+  LikelihoodCharset *in = &text->charsets[index];
+  in->least =
+      utf8detect_lesser(in->signs, lessContractions(text, index, in->kinds + letters));
 }
 
 /* Reads the kinds in the first `until` bigrams. */
@@ -247,7 +254,7 @@ static void readKinds(LikelihoodText *text, size_t index, size_t until) {
   in->kinds += costOfKinds(in->alphabet, utf8detect_charsets[index].charset,
                            text->bigrams->list + in->read, until - in->read);
   in->read = until;
-  in->least = utf8detect_lesser(in->signs, leastOfKinds(text, index));
+  storeLeast(text, index, 0);
 }
 
 /* Reads the letters in the bigrams whose kinds are read. */
@@ -261,9 +268,7 @@ static void readLetters(LikelihoodText *text, size_t index) {
                          text->bigrams->list + letters->read, in->read - letters->read);
     letters->read = in->read;
   }
-  in->least = utf8detect_lesser(in->signs,
-                                leastOfKinds(text, index) +
-                                    leastOfLetters(text, letters, charset->languages));
+  storeLeast(text, index, leastOfLetters(text, letters, charset->languages));
 }
 
 /* The bigrams that are read first, and then twice as many as before, as long as the charset may be the likeliest. */
@@ -298,7 +303,6 @@ static void readOn(LikelihoodText *text, size_t index, uint64_t bound) {
   }
   in->is_near = in->least <= bound;
   if (!in->is_near) return;
-  in->kinds = leastOfKinds(text, index);
   in->kinds += LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(bigrams, index)]);
 }
 
@@ -307,8 +311,10 @@ static void readOn(LikelihoodText *text, size_t index, uint64_t bound) {
 
 /* Returns what the text costs in a language, without its ASCII letters. Letters beside numbers show no language. */
 static uint64_t costWithoutAscii(const LikelihoodText *text,
-                                 const LikelihoodCharset *in, unsigned language) {
-  const uint64_t cost = in->kinds + in->letters->cost[language];
+                                 const LikelihoodCharset *in, size_t index,
+                                 unsigned language) {
+  uint64_t cost = in->kinds + in->letters->cost[language];
+  if (language == LIKELIHOOD_ENGLISH) cost = lessContractions(text, index, cost);
   if (text->signs < UTF8_SIGNS_APART || text->is_named)
     return utf8detect_lesser(in->signs, cost);
   if (text->signs == UTF8_SIGNS_NUMBERS) return in->signs;
@@ -326,7 +332,7 @@ static uint64_t storeCosts(LikelihoodText *text, size_t index, uint64_t bound) {
        left &= left - 1, cost++) {
     const unsigned language = (unsigned)mask_lowest(left);
     *cost = text->ascii[language] + (away >> language & 1 ? UTF8_AWAY_COST : 0) +
-            costWithoutAscii(text, in, language);
+            costWithoutAscii(text, in, index, language);
     bound = utf8detect_lesser(bound, *cost + text->far);
   }
   return bound;

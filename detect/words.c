@@ -1,4 +1,4 @@
-/* detect/words.c: finds signs, apostrophes and capitals in words. */
+/* detect/words.c: finds signs, contractions and capitals in words. */
 #include "detect/words.h"
 
 #define WORDS_GREEK    2
@@ -119,22 +119,32 @@ Utf8WordsOddness utf8detect_words_oddness(const Utf8BigramList *bigrams, size_t 
   return (Utf8WordsOddness)most;
 }
 
-/* ---- apostrophes ---------------------------------------------------------------------------- */
+/* ---- contractions --------------------------------------------------------------------------- */
 
-/* Bits of each ’s, which the counted text has too little of, and how many bigrams a text must have: in a word, í
-** could stand there in another charset. */
-#define APOSTROPHE_BITS    4
-#define APOSTROPHE_BIGRAMS 32
+/* Bits of each contraction with U+2019, which the counted text has too few of; and the class of that. */
+#define CONTRACTION_BITS 8
+#define CONTRACTION_MARK (0x92 - 0x80)
 
-unsigned utf8detect_words_apostrophe_bits(const Utf8BigramList *bigrams) {
+static int isClass(unsigned class, const char *letters) {
+  for (; *letters; letters++)
+    if (class == utf8detect_bigrams_class[(uint8_t)*letters]) return 1;
+  return 0;
+}
+
+/* Are these what follows the mark of ’s, n’t, I’m, he’d, we’re, I’ve, you’ll? */
+static int isContraction(unsigned second, unsigned third) {
+  if (third >= UTF8_CLASS_SPACE) return isClass(second, "stmd");
+  return (isClass(second, "rv") && isClass(third, "e")) ||
+         (isClass(second, "l") && isClass(third, "l"));
+}
+
+unsigned utf8detect_words_contraction_bits(const Utf8Trigrams *trigrams) {
   unsigned count = 0;
-  if (bigrams->size < APOSTROPHE_BIGRAMS) return 0;
-  for (size_t i = 0; i < bigrams->high; i++) {
-    const Utf8Bigram *bigram = &bigrams->list[i];
-    if (bigram->first == 0x92 - 0x80 && bigram->second == utf8detect_bigrams_class['s'])
-      count += bigram->count;
+  for (size_t i = 0; trigrams && i < trigrams->count; i++) {
+    const Utf8Trigram *t = &trigrams->list[i];
+    count += t->first == CONTRACTION_MARK && isContraction(t->second, t->third);
   }
-  return count * APOSTROPHE_BITS;
+  return count * CONTRACTION_BITS;
 }
 
 /* ---- capitals ------------------------------------------------------------------------------ */

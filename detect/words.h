@@ -3,6 +3,7 @@
 #define UTF8_DETECT_WORDS_H
 
 #include "detect/alphabet.h"
+#include "detect/trigrams.h"
 
 /* How odd the words are in a single-byte charset. */
 typedef enum Utf8WordsOddness {
@@ -17,8 +18,9 @@ typedef enum Utf8WordsOddness {
 /* Returns how odd the bigrams are in the charset at this place of utf8detect_charsets. */
 Utf8WordsOddness utf8detect_words_oddness(const Utf8BigramList *bigrams, size_t index);
 
-/* Returns the bits that ’s in a long text speaks for a charset of Windows, which has U+2019 at 92. */
-unsigned utf8detect_words_apostrophe_bits(const Utf8BigramList *bigrams);
+/* Returns the bits that contractions speak for English in a charset of Windows, which has U+2019 at 92: don’t, Anna’s.
+** trigrams may be NULL. */
+unsigned utf8detect_words_contraction_bits(const Utf8Trigrams *trigrams);
 
 /* A text in capitals costs as much as in small letters, and these bits. */
 #define UTF8_CAPITALS_BITS 5

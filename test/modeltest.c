@@ -248,17 +248,40 @@ static void names_causes(void) {
   }
 }
 
-/* In a text of at least 32 bigrams, each ’s speaks for a charset of Windows, and nothing else does. */
-static void apostrophes_speak_for_windows(void) {
-  const uint8_t s = utf8detect_bigrams_class['s'];
-  const Utf8Bigram list[] = {{0x12, s, 3}, {0x12, s + 1, 9}, {0x13, s, 9}};
-  const Utf8BigramList few = {.list = list, .high = 3, .size = 31},
-                       many = {.list = list, .high = 3, .size = 32},
-                       none = {.list = list + 1, .high = 2, .size = 32};
-  const unsigned bits = utf8detect_words_apostrophe_bits(&many);
-  expect_that(bits > 0 && bits % 3 == 0, "three times the bits");
-  expect_that(utf8detect_words_apostrophe_bits(&few) == 0, "few bigrams");
-  expect_that(utf8detect_words_apostrophe_bits(&none) == 0, "no apostrophe");
+/* Contractions speak for a charset of Windows, and nothing else does. */
+static void contractions_speak_for_windows(void) {
+  static const struct {
+    const char *text;
+    int count;
+  } cases[] = {
+      {"Anna\x92s", 1},
+      {"don\x92t do it\x92s", 2},
+      {"I\x92m he\x92"
+       "d",
+       2},
+      {"we\x92re I\x92ve", 2},
+      {"you\x92ll", 1},
+      {"l\x92homme", 0},
+      {"O\x92"
+       "Brien",
+       0},
+      {"\x92tis", 0},
+      {"Anna\x93s", 0},
+      {"Anna's", 0},
+      {"rock \x92n\x92 roll", 0},
+  };
+  unsigned bits = 0;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const size_t size = strlen(cases[i].text);
+    Utf8Trigrams trigrams;
+    utf8detect_trigrams_begin(&trigrams);
+    utf8detect_trigrams_add(&trigrams, (const uint8_t *)cases[i].text, size, 0, size);
+    const unsigned found = utf8detect_words_contraction_bits(&trigrams);
+    if (i == 0) bits = found;
+    expect_that(found == bits * (unsigned)cases[i].count, cases[i].text);
+  }
+  expect_that(bits > 0, "bits of a contraction");
+  expect_that(utf8detect_words_contraction_bits(NULL) == 0, "no trigrams");
 }
 
 /* ---- trigrams ---------------------------------------------------------------------------------- */
@@ -562,7 +585,7 @@ static const Test tests[] = {
     {"scores are costs", scores_are_costs},
     {"one value of sixteen may be cut", cut_values_are_tolerated},
     {"names causes", names_causes},
-    {"apostrophes speak for Windows", apostrophes_speak_for_windows},
+    {"contractions speak for Windows", contractions_speak_for_windows},
     {"trigrams depend on no pieces", trigrams_of_pieces},
     {"trigrams of short values", trigrams_of_short_values},
     {"trigrams of the first bytes", trigrams_of_long_values},
