@@ -264,6 +264,16 @@ static const char misread_setup[] =
     "CREATE TABLE t(c); INSERT INTO t VALUES('Èâàíîâ'), ('Ïåòðîâ'), ('Ñèäîðîâ'),"
     " ('Êóçíåöîâ'), ('Ïîïîâà'), ('x'), (?2)";
 
+/* Of a value that is unclear, so that the others of its row are read. */
+static const Statement row_audits[] = {
+    {"SELECT cause, hex(repaired), probability, readings FROM utf8_audit('main', "
+     "'auto')",
+     &pasted},
+};
+static const char row_setup[] =
+    "CREATE TABLE t(name, city, note); INSERT INTO t VALUES("
+    "CAST(x'47f66465' AS TEXT), CAST(x'd6' AS TEXT), ?2)";
+
 static const char audit_setup[] =
     "CREATE TABLE t(c); INSERT INTO t VALUES(?2), ('x'), (x'ff');"
     "CREATE TABLE w(k PRIMARY KEY, v, g AS (v || '!')) WITHOUT ROWID;"
@@ -311,6 +321,7 @@ static const List lists[] = {
     LIST(audits, audit_setup, NO_NAMES),
     LIST(named_audits, audit_setup, ACCEPTED_NAMES),
     LIST(misread_audits, misread_setup, NO_NAMES),
+    LIST(row_audits, row_setup, NO_NAMES),
     LIST(changes, change_setup, NO_NAMES),
     LIST(of_charsets, NULL, CHARSET_NAMES),
 };
@@ -321,7 +332,8 @@ static long cases;
 static void checkOn(const List *list, const Statement *statement, int is_text) {
   char sql[SQL_SIZE], sample[SIZE];
   _Alignas(2) char units[UNITS_SIZE];
-  const int is_audit = list->setup == audit_setup || list->setup == misread_setup;
+  const int is_audit = list->setup == audit_setup || list->setup == misread_setup ||
+                       list->setup == row_setup;
   Case c = {sql, list->setup, sample, SIZE, is_audit};
   const int is_change = list->setup == change_setup;
   putStatement(sql, statement->sql, is_text ? TEXT : "?1");
