@@ -13,8 +13,8 @@ typedef struct Utf8Row {
   uint32_t against[UTF8_HISTORIES];
 } Utf8Row;
 
-/* The values around one: its column and its table, which were estimated, and its row. Any may be NULL, but not the
-** table alone. */
+/* The values around one: its column and its table, which were estimated, and its row. Each may be NULL; without a table,
+** all are. */
 typedef struct Utf8Neighbours {
   const Utf8Mixture *column, *table;
   const Utf8Row *row;

@@ -133,9 +133,9 @@ static int isClass(unsigned class, const char *letters) {
 
 /* Are these what follows the mark of ’s, n’t, I’m, he’d, we’re, I’ve, you’ll? */
 static int isContraction(unsigned second, unsigned third) {
-  if (third >= UTF8_CLASS_SPACE) return isClass(second, "stmd");
-  return (isClass(second, "rv") && isClass(third, "e")) ||
-         (isClass(second, "l") && isClass(third, "l"));
+  if (third >= UTF8_CLASS_SPACE) return isClass(second, "stmdSTMD");
+  return (isClass(second, "rvRV") && isClass(third, "eE")) ||
+         (isClass(second, "lL") && isClass(third, "lL"));
 }
 
 unsigned utf8detect_words_contraction_bits(const Utf8Trigrams *trigrams) {

@@ -261,6 +261,7 @@ static void contractions_speak_for_windows(void) {
        2},
       {"we\x92re I\x92ve", 2},
       {"you\x92ll", 1},
+      {"MEN\x92S WE\x92RE", 2},
       {"l\x92homme", 0},
       {"O\x92"
        "Brien",
