@@ -111,6 +111,9 @@ static void readSigns(LikelihoodText *text, const Utf8BigramList *bigrams) {
           : LIKELIHOOD_BITS(LIKELIHOOD_AMONG_WORDS * bigrams->bytes_count);
 }
 
+/* The first language is English. */
+#define LIKELIHOOD_ENGLISH 0
+
 /* Prepares to read text with these bigrams in a value whose bigrams are `whole`. trigrams may be NULL. */
 static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams,
                       const Utf8Trigrams *trigrams, const Utf8BigramList *whole) {
@@ -119,7 +122,6 @@ static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams,
   text->trigrams = trigrams;
   text->letters_count = 0;
   text->far = LIKELIHOOD_FAR;
-  text->contractions = LIKELIHOOD_BITS(utf8detect_words_contraction_bits(trigrams));
   text->is_named = 0;
   text->may_be_capitals = utf8detect_words_may_be_capitals(bigrams);
   readSigns(text, bigrams);
@@ -127,6 +129,8 @@ static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams,
   for (size_t i = 0; i < bigrams->bytes_count; i++)
     text->bytes[bigrams->bytes[i] / 32] |= (uint32_t)1 << bigrams->bytes[i] % 32;
   readAsciiLetters(text, whole);
+  text->contractions =
+      LIKELIHOOD_BITS(utf8detect_words_contraction_bits(whole, trigrams));
 }
 
 /* ---- single-byte charsets ----------------------------------------------------------------------- */
@@ -180,9 +184,6 @@ static uint64_t lessContractions(const LikelihoodText *text, size_t index,
              ? cost - utf8detect_lesser(cost, text->contractions)
              : cost;
 }
-
-/* The first language is English. */
-#define LIKELIHOOD_ENGLISH 0
 
 /* What a bigram of Vietnamese in viscii costs at most, and the text more. Text in TCVN, which is not compared, reads
 ** best in viscii, but costs more. Of random words of tool/detect/rates.py, 10 to 400 characters long, 2,011 texts of

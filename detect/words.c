@@ -125,24 +125,45 @@ Utf8WordsOddness utf8detect_words_oddness(const Utf8BigramList *bigrams, size_t 
 #define CONTRACTION_BITS 8
 #define CONTRACTION_MARK (0x92 - 0x80)
 
+/* The bigrams of a text that shows its language: in a word, í could stand before an s in another charset, as in país. */
+#define CONTRACTION_TEXT 32
+
 static int isClass(unsigned class, const char *letters) {
   for (; *letters; letters++)
     if (class == utf8detect_bigrams_class[(uint8_t)*letters]) return 1;
   return 0;
 }
 
-/* Are these what follows the mark of ’s, n’t, I’m, he’d, we’re, I’ve, you’ll? */
-static int isContraction(unsigned second, unsigned third) {
-  if (third >= UTF8_CLASS_SPACE) return isClass(second, "stmdSTMD");
+/* Does one of the letters stand before the mark, and this one after it? */
+static int isAfter(const Utf8Trigrams *trigrams, const char *letters, unsigned third) {
+  for (size_t i = 0; i < trigrams->count; i++) {
+    const Utf8Trigram *t = &trigrams->list[i];
+    if (isClass(t->first, letters) && t->second == CONTRACTION_MARK &&
+        t->third == third)
+      return 1;
+  }
+  return 0;
+}
+
+/* Are these what follows the mark of n’t, I’m, he’d, we’re, I’ve, you’ll, and in a text ’s? */
+static int isContraction(const Utf8Trigrams *trigrams, unsigned second, unsigned third,
+                         int is_text) {
+  if (third >= UTF8_CLASS_SPACE)
+    return isClass(second, "dD") || (is_text && isClass(second, "sS")) ||
+           (isClass(second, "tT") && isAfter(trigrams, "nN", second)) ||
+           (isClass(second, "mM") && isAfter(trigrams, "I", second));
   return (isClass(second, "rvRV") && isClass(third, "eE")) ||
          (isClass(second, "lL") && isClass(third, "lL"));
 }
 
-unsigned utf8detect_words_contraction_bits(const Utf8Trigrams *trigrams) {
+unsigned utf8detect_words_contraction_bits(const Utf8BigramList *bigrams,
+                                           const Utf8Trigrams *trigrams) {
   unsigned count = 0;
   for (size_t i = 0; trigrams && i < trigrams->count; i++) {
     const Utf8Trigram *t = &trigrams->list[i];
-    count += t->first == CONTRACTION_MARK && isContraction(t->second, t->third);
+    count +=
+        t->first == CONTRACTION_MARK &&
+        isContraction(trigrams, t->second, t->third, bigrams->size >= CONTRACTION_TEXT);
   }
   return count * CONTRACTION_BITS;
 }

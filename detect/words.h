@@ -18,9 +18,10 @@ typedef enum Utf8WordsOddness {
 /* Returns how odd the bigrams are in the charset at this place of utf8detect_charsets. */
 Utf8WordsOddness utf8detect_words_oddness(const Utf8BigramList *bigrams, size_t index);
 
-/* Returns the bits that contractions speak for English in a charset of Windows, which has U+2019 at 92: don’t, Anna’s.
-** trigrams may be NULL. */
-unsigned utf8detect_words_contraction_bits(const Utf8Trigrams *trigrams);
+/* Returns the bits that contractions speak for English in a charset of Windows, which has U+2019 at 92: don’t, we’re, and
+** in a long text Anna’s. trigrams may be NULL. */
+unsigned utf8detect_words_contraction_bits(const Utf8BigramList *bigrams,
+                                           const Utf8Trigrams *trigrams);
 
 /* A text in capitals costs as much as in small letters, and these bits. */
 #define UTF8_CAPITALS_BITS 5
