@@ -12,8 +12,13 @@
 
 /* ---- ASCII letters ---------------------------------------------------------------------------- */
 
-/* ASCII letters count with one bit of ASCII_SHARE, since words are borrowed. */
-#define LIKELIHOOD_ASCII_SHARE 2
+/* ASCII letters count with one bit of ASCII_SHARE, since words are borrowed. They speak against a Latin
+** language with at most ASCII_BIGRAM bits for each bigram that has a byte above 7F, or ASCII_BITS if that is
+** more; against another script with at most OTHER_SCRIPT bits: a long text of any language may have a word of another. */
+#define LIKELIHOOD_ASCII_SHARE  2
+#define LIKELIHOOD_ASCII_BIGRAM 6
+#define LIKELIHOOD_ASCII_BITS   24
+#define LIKELIHOOD_OTHER_SCRIPT 16
 /* Each FOREIGN_SHARE bigrams of ASCII letters are one more bit against another script, of at most FOREIGN_MAX
 ** bigrams. */
 #define LIKELIHOOD_FOREIGN_SHARE 3
@@ -81,14 +86,19 @@ static uint64_t foreignCost(const Utf8BigramList *bigrams) {
 static void readAsciiLetters(LikelihoodText *text, const Utf8BigramList *bigrams) {
   uint32_t of[DETECT_LATIN];
   uint64_t least = UINT64_MAX;
+  uint64_t max = LIKELIHOOD_BITS(bigrams->high_sum * LIKELIHOOD_ASCII_BIGRAM);
   utf8detect_latin_costs(of, bigrams->ascii, bigrams->size - bigrams->high);
   for (size_t i = 0; i < DETECT_LATIN; i++) {
     of[i] /= LIKELIHOOD_ASCII_SHARE;
     least = utf8detect_lesser(least, of[i]);
   }
-  const uint64_t other = foreignCost(bigrams) + of[0] - least;
+  if (max < LIKELIHOOD_BITS(LIKELIHOOD_ASCII_BITS))
+    max = LIKELIHOOD_BITS(LIKELIHOOD_ASCII_BITS);
+  const uint64_t other =
+      foreignCost(bigrams) +
+      utf8detect_lesser(of[0] - least, LIKELIHOOD_BITS(LIKELIHOOD_OTHER_SCRIPT));
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
-    text->ascii[i] = i < DETECT_LATIN ? of[i] - least : other;
+    text->ascii[i] = i < DETECT_LATIN ? utf8detect_lesser(of[i] - least, max) : other;
 }
 
 /* Bigrams of ASCII letters that show the language of a text, and so of its words of one letter, as in `non è`. */
