@@ -17,9 +17,9 @@
 #define CUT_BITS       7  /* one at an end of a value */
 #define TRAIL_BITS     5  /* a continuation byte */
 #define LOW_TRAIL_BITS 4  /* one below A0, in a value without whole sequences */
-#define UNSEEN_BITS                                                                    \
-  4 /* a lead byte, in a value that has whole sequences with others only */
-#define ISOLATED_BITS 9 /* an unlikely lead byte alone: damage would leave more */
+#define SEEN_BITS      1  /* a lead byte that starts a whole sequence elsewhere */
+#define UNSEEN_BITS    4 /* a lead byte, in a value that has whole sequences with others */
+#define ISOLATED_BITS  9 /* an unlikely lead byte alone: damage would leave more */
 #define INSERTED_BITS                                                                  \
   16 /* at most, if it is all that is ill-formed beside whole sequences: a byte was added */
 #define NONE_BITS 6 /* no whole sequence beyond ASCII: nothing speaks for UTF-8 */
@@ -235,7 +235,7 @@ void utf8detect_damage_add(Utf8Damage *d, Utf8IllFormed *pasted, const uint8_t *
 /* ---- the price ------------------------------------------------------------------------------- */
 
 static unsigned leadBits(const Utf8Damage *d, unsigned lead) {
-  if (d->seen >> lead & 1) return 0;
+  if (d->seen >> lead & 1) return SEEN_BITS;
   return damageLeads[lead] + (d->seen ? UNSEEN_BITS : 0u);
 }
 
