@@ -126,8 +126,8 @@ static void weighBySigns(Utf8Prior *prior, const Utf8AsUtf8 *as,
 
 /* ---- the row ------------------------------------------------------------------------------------ */
 
-/* Values that came in together mostly share a history, but not always: the others of its row speak against a history
-** of a value with at most ROW_BITS. */
+/* Values that came in together mostly share a charset, but not always: the others of its row speak against a history
+** of a value with at most ROW_BITS. Damaged ones do not speak, since each accident is one of its own. */
 #define ROW_BITS 5
 
 void utf8detect_row_add(Utf8Row *row, const Utf8Likelihood *likelihood,
@@ -142,6 +142,9 @@ void utf8detect_row_add(Utf8Row *row, const Utf8Likelihood *likelihood,
   utf8detect_weigh(&w, likelihood, &languages);
   for (size_t i = 0; i < UTF8_HISTORIES; i++)
     if (w.histories[i] > most) most = w.histories[i];
+  if (w.histories[UTF8_HISTORY_DAMAGED] == most ||
+      w.histories[UTF8_HISTORY_PASTED] == most)
+    return;
   for (size_t i = 0; i < UTF8_HISTORIES; i++)
     row->against[i] += utf8detect_log(most + 1) - utf8detect_log(w.histories[i] + 1);
 }
