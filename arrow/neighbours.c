@@ -36,6 +36,10 @@ static int openEscaped(Utf8Arrow *call, ArrowValue *value, int *is_escaped) {
   return 0;
 }
 
+static Utf8Neighbours neighboursIn(const Utf8Arrow *call) {
+  return (Utf8Neighbours){call->column, call->table, NULL};
+}
+
 static int findReadingsOfBytes(Utf8Arrow *call, ArrowValue value) {
   if (utf8detect_readings_by_rules(&call->readings, value.bytes, value.size,
                                    UTF8_STRICT))
@@ -43,7 +47,7 @@ static int findReadingsOfBytes(Utf8Arrow *call, ArrowValue value) {
   if (beginEvidence(call)) return call->error->code;
   gatherEvidence(call, value);
   const uint64_t hash = utf8detect_mixture_hash(value.bytes, value.size);
-  const Utf8Neighbours among = {call->column, call->table, NULL};
+  const Utf8Neighbours among = neighboursIn(call);
   utf8detect_readings(&call->readings, call->evidence, hash, &among);
   return 0;
 }
@@ -68,7 +72,7 @@ const char *utf8arrow_name_cause(Utf8Arrow *call, ArrowValue value) {
 }
 
 int utf8arrow_is_accident(Utf8Arrow *call, ArrowValue value) {
-  const Utf8Neighbours among = {call->column, call->table, NULL};
+  const Utf8Neighbours among = neighboursIn(call);
   if (!call->has_accidents || value.size > UTF8_ACCIDENT_LONGEST) return 0;
   return utf8core_valid(value.bytes, value.size) &&
          utf8detect_is_accident(value.bytes, value.size, call->evidence, &among,

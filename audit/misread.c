@@ -1,5 +1,6 @@
 /* audit/misread.c: finds text in a legacy charset that is well-formed, by the values of its column. */
 #include "audit/misread.h"
+#include "audit/neighbours.h"
 #include "mojibake/mojibake.h"
 #include "core/bytes.h"
 #include "core/utf8core.h"
@@ -196,8 +197,7 @@ int utf8audit_read_misread(const AuditContext *context, AuditTable *table,
 static int readOpenAccident(AuditFinding *found, const AuditTable *table) {
   const uint8_t *text = found->text.bytes;
   const size_t size = found->text.size;
-  const Utf8Neighbours among = {table->columns[found->column].neighbours,
-                                table->neighbours, NULL};
+  const Utf8Neighbours among = utf8audit_neighbours_of(table, found->column);
   if (size > UTF8_ACCIDENT_LONGEST || !utf8core_valid(text, size)) return SQLITE_DONE;
   if (!utf8detect_is_accident(text, size, table->evidence, &among, &found->misread))
     return SQLITE_DONE;

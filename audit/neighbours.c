@@ -127,3 +127,7 @@ int utf8audit_read_neighbours(const AuditContext *context, AuditTable *table,
   sqlite3_free(n.evidence);
   return rc;
 }
+
+Utf8Neighbours utf8audit_neighbours_of(const AuditTable *table, int column) {
+  return (Utf8Neighbours){table->columns[column].neighbours, table->neighbours, NULL};
+}

@@ -5,6 +5,7 @@
 #define UTF8_AUDIT_NEIGHBOURS_H
 
 #include "audit/select.h"
+#include "detect/among.h"
 
 /* Reads the ill-formed values of the chunk, and if there are any, the first rows of the table. Sets
 ** the neighbours of the table and of columns with ill-formed values. Stores in *any whether there
@@ -12,5 +13,8 @@
 ** neighbours. */
 int utf8audit_read_neighbours(const AuditContext *context, AuditTable *table,
                               AuditChunk chunk, int *any);
+
+/* Returns the neighbours that utf8audit_read_neighbours() has set for the values of a column, without their rows. */
+Utf8Neighbours utf8audit_neighbours_of(const AuditTable *table, int column);
 
 #endif

@@ -1,10 +1,7 @@
 /* audit/readings.c: finds the readings of an ill-formed value among its neighbours. */
 #include "audit/readings.h"
+#include "audit/neighbours.h"
 #include "sql/functions.h"
-
-static Utf8Neighbours neighboursIn(const AuditTable *table, int column) {
-  return (Utf8Neighbours){table->columns[column].neighbours, table->neighbours, NULL};
-}
 
 /* ---- the row ----------------------------------------------------------------------------- */
 
@@ -20,7 +17,7 @@ typedef struct RowReader {
 
 /* Adds the TEXT x of a column, if it is ill-formed. Returns SQLITE_OK or an error code. */
 static int addToRow(RowReader *reader, int column, sqlite3_value *x) {
-  const Utf8Neighbours among = neighboursIn(reader->table, column);
+  const Utf8Neighbours among = utf8audit_neighbours_of(reader->table, column);
   Utf8Value value;
   int rc = utf8value_open(&value, x, UTF8_ENCODING_UTF8);
   if (rc != SQLITE_OK) return rc;
@@ -32,13 +29,12 @@ static int addToRow(RowReader *reader, int column, sqlite3_value *x) {
   return rc;
 }
 
-/* Reads the values of the chunk in other columns than this one. Returns SQLITE_OK or an error code. */
-static int readRow(RowReader *reader, AuditChunk chunk, sqlite3_stmt *stmt,
-                   int but_column) {
+/* Reads the row's values that are not in the column `found`. Returns SQLITE_OK or an error code. */
+static int readRow(RowReader *reader, AuditChunk chunk, sqlite3_stmt *stmt, int found) {
   int column, rc = SQLITE_OK;
   for (int i = 0; rc == SQLITE_OK && i < chunk.count + chunk.key; i++) {
     sqlite3_value *x = utf8audit_chunk_value(reader->table, chunk, stmt, i, &column);
-    if (column == but_column || !reader->table->columns[column].neighbours) continue;
+    if (column == found || !reader->table->columns[column].neighbours) continue;
     if (reader->count < ROW_VALUES && sqlite3_value_type(x) == SQLITE_TEXT)
       rc = addToRow(reader, column, x);
   }
@@ -55,7 +51,7 @@ static int findAmong(sqlite3 *db, AuditFinding *found, const Utf8Neighbours *amo
 int utf8audit_find_readings(const AuditContext *context, const AuditTable *table,
                             AuditChunk chunk, const AuditRow *row,
                             AuditFinding *found) {
-  Utf8Neighbours among = neighboursIn(table, found->column);
+  Utf8Neighbours among = utf8audit_neighbours_of(table, found->column);
   RowReader reader = {.db = context->db, .table = table};
   if (!context->policy.is_auto && !context->has_causes) return SQLITE_OK;
   found->readings = sqlite3_malloc64(sizeof *found->readings);

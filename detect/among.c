@@ -126,8 +126,8 @@ static void weighBySigns(Utf8Prior *prior, const Utf8AsUtf8 *as,
 
 /* ---- the row ------------------------------------------------------------------------------------ */
 
-/* Values that came in together mostly share a charset, but not always: the others of its row speak against a history
-** of a value with at most ROW_BITS. Damaged ones do not speak, since each accident is one of its own. */
+/* Values that came in together usually share a charset: the other values of a row speak against a history of one with at
+** most ROW_BITS. Damaged values do not count, since each was damaged on its own. */
 #define ROW_BITS 5
 
 void utf8detect_row_add(Utf8Row *row, const Utf8Likelihood *likelihood,

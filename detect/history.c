@@ -25,6 +25,8 @@ static const struct {
     {UTF8_CHARSET_EUC_TW, UTF8_MODEL_LANGUAGES + 1},
 };
 
+_Static_assert(sizeof detect_asian_priors == UTF8_ASIAN_CHARSETS, "a prior for each");
+
 uint64_t utf8detect_history_languages(size_t history) {
   if (history < UTF8_HISTORY_ASIAN) return utf8detect_charsets[history].languages;
   if (history >= UTF8_HISTORY_DAMAGED) return HISTORY_ALL;

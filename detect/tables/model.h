@@ -88,7 +88,7 @@ typedef struct DetectCharset {
   uint8_t script;
   uint8_t prior;       /* bits that speak against it */
   uint8_t is_western;  /* of Western Europe */
-  uint8_t is_windows;  /* of Windows, or the same but for controls */
+  uint8_t is_windows;  /* of Windows, or equal except for controls */
   uint16_t before;     /* how many languages the charsets before it have */
   uint64_t languages;  /* bit n: it can write the language n */
 } DetectCharset;

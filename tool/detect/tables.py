@@ -273,7 +273,7 @@ def charset_rows(languages):
 
 
 def is_of_windows(name):
-    """Is the charset one of Windows, or the same as one but for controls?"""
+    """Is the charset one of Windows, or equal to one except for controls?"""
     return name.startswith("windows-") or name == "iso-8859-1"
 
 
@@ -543,7 +543,7 @@ typedef struct DetectCharset {
   uint8_t script;
   uint8_t prior;       /* bits that speak against it */
   uint8_t is_western;  /* of Western Europe */
-  uint8_t is_windows;  /* of Windows, or the same but for controls */
+  uint8_t is_windows;  /* of Windows, or equal except for controls */
   uint16_t before;     /* how many languages the charsets before it have */
   uint64_t languages;  /* bit n: it can write the language n */
 } DetectCharset;
