@@ -163,11 +163,13 @@ static void addSequence(Utf8Damage *d, const uint8_t *bytes, Utf8Step s) {
   d->at += s.length;
 }
 
-/* After this many ill-formed bytes, a value with fewer whole sequences is not UTF-8. */
+/* After this many ill-formed bytes, a value with few whole sequences is not UTF-8: with a quarter as many, later up to
+** half as many, as Thai and Japanese have by accident. */
 #define DAMAGE_HOPELESS 48
 
 static int isHopeless(const Utf8Damage *d) {
-  return d->value_errors >= DAMAGE_HOPELESS && d->value_sequences < d->value_errors / 4;
+  return d->value_errors >= DAMAGE_HOPELESS &&
+         d->value_sequences < (d->value_errors - DAMAGE_HOPELESS / 2) / 2;
 }
 
 /* Like utf8core_step() in strict UTF-8 at a byte above 7F, but quicker where no sequence starts, as at most

@@ -40,11 +40,12 @@ typedef struct LikelihoodCharset {
   const Utf8Alphabet *alphabet; /* NULL if it does not have a byte of the text */
   LikelihoodLetters *letters;   /* NULL if they are not read */
   uint64_t signs;               /* what the text costs at most, without ASCII letters */
-  uint64_t kinds; /* what the bigrams that are read cost whatever the language */
-  uint64_t least; /* what the text costs at least, in any language */
-  size_t read;    /* how many bigrams */
-  int is_near;    /* all are read, and least is not above the bound */
-  uint64_t *cost; /* in each of its languages */
+  size_t read;                  /* how many bigrams */
+  uint64_t kinds;               /* what these cost whatever the language */
+  uint64_t least_letters;       /* what their letters cost at least, in any language */
+  uint64_t least;               /* what the text costs at least, if these are all */
+  int is_near;                  /* it may be the likeliest */
+  uint64_t *cost;               /* in each of its languages */
 } LikelihoodCharset;
 
 typedef struct LikelihoodText {
@@ -57,6 +58,7 @@ typedef struct LikelihoodText {
   size_t letters_count;
   uint64_t ascii[UTF8_LANGUAGES]; /* what ASCII letters speak against each language */
   uint64_t far; /* readings that cost this much more than the likeliest are alike */
+  uint64_t far_early;    /* likewise of what they cost before all bigrams are read */
   uint64_t contractions; /* what they speak for English in charsets that have ’ */
   int is_named; /* only charsets that may be named are read, the rarer ones at a cost */
   uint32_t bytes[4]; /* bit n of all: the text has the byte 80 + n */
@@ -67,6 +69,9 @@ typedef struct LikelihoodText {
 
 /* Readings that cost this much more than the likeliest one are not read by trigrams. */
 #define LIKELIHOOD_NEAR LIKELIHOOD_BITS(16)
+
+/* Above what any text costs. */
+#define LIKELIHOOD_MAX (UINT64_MAX / 2)
 
 /* No two readings are told apart that cost this much more than the likeliest one. */
 #define LIKELIHOOD_FAR                                                                 \
@@ -132,6 +137,7 @@ static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams,
   text->trigrams = trigrams;
   text->letters_count = 0;
   text->far = LIKELIHOOD_FAR;
+  text->far_early = LIKELIHOOD_MAX;
   text->is_named = 0;
   text->may_be_capitals = utf8detect_words_may_be_capitals(bigrams);
   readSigns(text, bigrams);
@@ -151,9 +157,6 @@ static int hasUndefined(const LikelihoodText *text, const Utf8Alphabet *alphabet
     undefined |= text->bytes[i] & ALPHABET_LOAD(alphabet->lacks[i]);
   return undefined != 0;
 }
-
-/* Above what any text costs. */
-#define LIKELIHOOD_MAX (UINT64_MAX / 2)
 
 /* Returns how much likelier it is that text is in some language of the charset than in one of them. */
 static uint64_t bitsOfLanguages(const DetectCharset *charset) {
@@ -186,8 +189,8 @@ static uint64_t costOfKinds(const Utf8Alphabet *alphabet, Utf8Charset charset,
 }
 
 /* Returns the cost in a charset, less what contractions speak for it. */
-static uint64_t lessContractions(const LikelihoodText *text, size_t index,
-                                 uint64_t cost) {
+ALWAYS_INLINE uint64_t lessContractions(const LikelihoodText *text, size_t index,
+                                        uint64_t cost) {
   if (text->contractions == 0) return cost;
   const uint16_t *high = utf8detect_high(utf8detect_charsets[index].charset);
   return high[0x92 - 0x80] == 0x2019
@@ -252,20 +255,12 @@ static uint64_t leastOfLetters(const LikelihoodText *text,
   return least;
 }
 
-/* Stores what the text costs at least, if these are the bigrams that are read, with what letters cost. */
-static void storeLeast(LikelihoodText *text, size_t index, uint64_t letters) {
-  LikelihoodCharset *in = &text->charsets[index];
-  in->least =
-      utf8detect_lesser(in->signs, lessContractions(text, index, in->kinds + letters));
-}
-
-/* Reads the kinds in the first `until` bigrams. */
+/* Reads the kinds in the first `until` bigrams in a charset. */
 static void readKinds(LikelihoodText *text, size_t index, size_t until) {
   LikelihoodCharset *in = &text->charsets[index];
   in->kinds += costOfKinds(in->alphabet, utf8detect_charsets[index].charset,
                            text->bigrams->list + in->read, until - in->read);
   in->read = until;
-  storeLeast(text, index, 0);
 }
 
 /* Reads the letters in the bigrams whose kinds are read. */
@@ -279,42 +274,47 @@ static void readLetters(LikelihoodText *text, size_t index) {
                          text->bigrams->list + letters->read, in->read - letters->read);
     letters->read = in->read;
   }
-  storeLeast(text, index, leastOfLetters(text, letters, charset->languages));
+  in->least_letters = leastOfLetters(text, letters, charset->languages);
 }
 
-/* The bigrams that are read first, and then twice as many as before, as long as the charset may be the likeliest. */
-#define LIKELIHOOD_FIRST 12
+/* Returns what the text costs at least, as far as it is read. */
+ALWAYS_INLINE uint64_t leastOf(const LikelihoodText *text, size_t index) {
+  const LikelihoodCharset *in = &text->charsets[index];
+  return utf8detect_lesser(
+      in->signs, lessContractions(text, index, in->kinds + in->least_letters));
+}
 
-/* Reads the kinds in the first bigrams in a charset, if it has all bytes of the text. */
-static void readFirst(LikelihoodText *text, size_t index) {
-  const Utf8BigramList *bigrams = text->bigrams;
+/* Begins to read in a charset, if it has all bytes of the text. */
+static void beginCharset(LikelihoodText *text, size_t index) {
   const DetectCharset *charset = &utf8detect_charsets[index];
   const Utf8Alphabet *alphabet = &text->alphabets->of[index];
   LikelihoodCharset *in = &text->charsets[index];
+  *in = (LikelihoodCharset){.alphabet = NULL};
   if (charset->languages == 0 || hasUndefined(text, alphabet)) return;
   const int isUpper =
-      text->may_be_capitals && utf8detect_words_are_capitals(bigrams, alphabet);
+      text->may_be_capitals && utf8detect_words_are_capitals(text->bigrams, alphabet);
   if (isUpper) alphabet += ALPHABET_CAPITALS * UTF8_ALPHABET_CHARSETS;
-  in->alphabet = alphabet;
   const uint64_t before = text->is_named ? utf8detect_world_cost(index) : 0;
+  in->alphabet = alphabet;
+  in->is_near = 1;
   in->signs = costAtMost(text, charset, before);
   in->kinds = before + LIKELIHOOD_BITS(isUpper ? UTF8_CAPITALS_BITS : 0);
-  readKinds(text, index, utf8detect_lesser(bigrams->high, LIKELIHOOD_FIRST));
 }
 
-/* Reads on in a charset while it costs at most bound. */
-static void readOn(LikelihoodText *text, size_t index, uint64_t bound) {
-  const Utf8BigramList *bigrams = text->bigrams;
+/* Reads the first `until` bigrams in a charset, their letters only if it is near then; after the last one, whether words
+** are usual. */
+static void readOn(LikelihoodText *text, size_t index, size_t until, uint64_t bound) {
   LikelihoodCharset *in = &text->charsets[index];
-  if (!in->alphabet || in->least > bound) return;
-  if (!in->letters) readLetters(text, index);
-  while (in->least <= bound && in->read < bigrams->high) {
-    readKinds(text, index, utf8detect_lesser(bigrams->high, 2 * in->read));
-    readLetters(text, index);
-  }
+  if (in->read >= until && in->letters) return;
+  if (in->read < until) readKinds(text, index, until);
+  in->least = leastOf(text, index);
+  if (in->least <= bound) readLetters(text, index);
+  in->least = leastOf(text, index);
+  if (in->least <= bound && until == text->bigrams->high)
+    in->kinds +=
+        LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(text->bigrams, index)]);
+  in->least = leastOf(text, index);
   in->is_near = in->least <= bound;
-  if (!in->is_near) return;
-  in->kinds += LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(bigrams, index)]);
 }
 
 /* The bits of each different letter that stands alone, at least: in the counted text, few letters do. */
@@ -333,31 +333,33 @@ static uint64_t costWithoutAscii(const LikelihoodText *text,
   return utf8detect_lesser(in->signs, cost > least ? cost : least);
 }
 
-/* Stores what the text costs in each language of a charset that is read to the end. Returns the bound that these
-** leave. */
-static uint64_t storeCosts(LikelihoodText *text, size_t index, uint64_t bound) {
-  const LikelihoodCharset *in = &text->charsets[index];
+/* Stores what the text costs in each language of a charset that is near. Returns the least. */
+static uint64_t storeCosts(LikelihoodText *text, size_t index, uint64_t *cost) {
+  LikelihoodCharset *in = &text->charsets[index];
   const uint64_t away = text->is_named ? utf8detect_away_languages(index) : 0;
-  uint64_t *cost = in->cost;
+  uint64_t least = UINT64_MAX;
+  in->cost = cost;
   for (uint64_t left = utf8detect_charsets[index].languages; left > 0;
        left &= left - 1, cost++) {
     const unsigned language = (unsigned)mask_lowest(left);
     *cost = text->ascii[language] + (away >> language & 1 ? UTF8_AWAY_COST : 0) +
             costWithoutAscii(text, in, index, language);
-    bound = utf8detect_lesser(bound, *cost + text->far);
+    least = utf8detect_lesser(least, *cost);
   }
-  return bound;
+  return least;
 }
 
-/* Likewise of any charset; costs above bound may be any that are. */
-static uint64_t readCharset(LikelihoodText *text, size_t index, uint64_t bound) {
-  const LikelihoodCharset *in = &text->charsets[index];
+/* Likewise of any charset. What is far may cost any number that is far. */
+static void storeCharset(LikelihoodText *text, size_t index, uint64_t *cost) {
+  LikelihoodCharset *in = &text->charsets[index];
   const size_t count = mask_count(utf8detect_charsets[index].languages);
-  readOn(text, index, bound);
-  if (in->is_near) return storeCosts(text, index, bound);
+  if (in->is_near) {
+    storeCosts(text, index, cost);
+    return;
+  }
+  in->cost = cost;
   for (size_t i = 0; i < count; i++)
-    in->cost[i] = in->alphabet ? LIKELIHOOD_MAX : UINT64_MAX;
-  return bound;
+    cost[i] = in->alphabet ? LIKELIHOOD_MAX : UINT64_MAX;
 }
 
 static int64_t costOfTrigrams(const LikelihoodText *text, const LikelihoodCharset *in,
@@ -519,35 +521,76 @@ static size_t countOfCharsets(const LikelihoodText *text) {
   return text->is_named ? DETECT_NAMED : UTF8_HISTORY_ASIAN;
 }
 
-/* Reads the first bigrams in all single-byte charsets. Returns the one that may be cheapest, which is to be read first:
-** the others may then be above the bound soon. */
-static size_t readAllFirst(LikelihoodText *text) {
-  uint64_t kinds = UINT64_MAX, least = UINT64_MAX;
-  size_t first = 0;
+/* Stores the near charsets, the cheapest so far first. Returns how many. */
+static size_t sortCharsets(uint8_t order[UTF8_HISTORY_ASIAN],
+                           const LikelihoodText *text) {
+  uint64_t keys[UTF8_HISTORY_ASIAN];
+  size_t count = 0;
   for (size_t i = 0; i < countOfCharsets(text); i++) {
-    text->charsets[i] = (LikelihoodCharset){.least = UINT64_MAX};
-    readFirst(text, i);
-    kinds = utf8detect_lesser(kinds, text->charsets[i].least);
+    if (!text->charsets[i].is_near) continue;
+    const uint64_t key = text->charsets[i].least * 256 + i;
+    size_t at = count++;
+    for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
+    keys[at] = key;
   }
-  for (size_t i = 0; i < countOfCharsets(text); i++) {
-    const LikelihoodCharset *in = &text->charsets[i];
-    if (!in->alphabet || in->least > kinds + LIKELIHOOD_NEAR) continue;
-    readLetters(text, i);
-    if (in->least < least) first = i;
-    least = utf8detect_lesser(least, in->least);
-  }
-  return first;
+  for (size_t i = 0; i < count; i++) order[i] = (uint8_t)keys[i];
+  return count;
 }
 
-/* Stores what the text costs in each single-byte charset and each of its languages; any number above bound if that is
-** more. */
-static void readSingleBytes(uint64_t *cost, LikelihoodText *text, uint64_t bound) {
-  const size_t first = readAllFirst(text);
+/* Reads the first `until` bigrams in the near charsets. The cheapest come first: the others may then be far soon. */
+static void readRound(LikelihoodText *text, size_t until, uint64_t bound) {
+  const uint64_t far = until < text->bigrams->high ? text->far_early : text->far;
+  uint8_t order[UTF8_HISTORY_ASIAN];
+  const size_t count = sortCharsets(order, text);
+  for (size_t i = 0; i < count; i++) {
+    const LikelihoodCharset *in = &text->charsets[order[i]];
+    readOn(text, order[i], until, bound);
+    if (in->is_near) bound = utf8detect_lesser(bound, in->least + far);
+  }
+}
+
+/* The bigrams that are read in the first round; in each further one, twice as many as before. */
+#define LIKELIHOOD_FIRST 12
+
+/* Begins to read in all single-byte charsets. */
+static void beginCharsets(LikelihoodText *text) {
+  const size_t first = utf8detect_lesser(text->bigrams->high, LIKELIHOOD_FIRST);
+  for (size_t i = 0; i < countOfCharsets(text); i++) {
+    beginCharset(text, i);
+    if (!text->charsets[i].is_near) continue;
+    readKinds(text, i, first);
+    text->charsets[i].least = leastOf(text, i);
+  }
+}
+
+/* Reads the near charset that is cheapest so far to the end. Returns the bound that it leaves. */
+static uint64_t readCheapest(LikelihoodText *text, uint64_t bound) {
+  uint8_t order[UTF8_HISTORY_ASIAN];
+  if (sortCharsets(order, text) == 0) return bound;
+  readOn(text, order[0], text->bigrams->high, bound);
+  const LikelihoodCharset *in = &text->charsets[order[0]];
+  return in->is_near ? utf8detect_lesser(bound, in->least + text->far) : bound;
+}
+
+/* Reads the text in all single-byte charsets at once, and in each only while it is near: while it costs neither more than
+** bound, nor far_early more than another one has cost in the same bigrams. */
+static void readSingleBytes(LikelihoodText *text, uint64_t bound) {
+  const size_t high = text->bigrams->high;
+  size_t until = utf8detect_lesser(high, LIKELIHOOD_FIRST);
+  beginCharsets(text);
+  if (text->far_early == LIKELIHOOD_MAX) bound = readCheapest(text, bound);
+  readRound(text, until, bound);
+  while (until < high) {
+    until = utf8detect_lesser(high, 2 * until);
+    readRound(text, until, bound);
+  }
+}
+
+/* Stores what the text costs in each single-byte charset and each of its languages. */
+static void storeSingleBytes(uint64_t *cost, LikelihoodText *text, uint64_t bound) {
+  readSingleBytes(text, bound);
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
-    text->charsets[i].cost = cost + utf8detect_history_first(i);
-  bound = readCharset(text, first, bound);
-  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
-    if (i != first) bound = readCharset(text, i, bound);
+    storeCharset(text, i, cost + utf8detect_history_first(i));
 }
 
 static uint8_t quartersMore(uint64_t cost, uint64_t least) {
@@ -563,7 +606,7 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *
   LikelihoodText text; /* what reads the histories stores the rest */
   beginText(&text, &as->whole_bigrams, trigrams, &as->whole_bigrams);
   readOtherHistories(cost + others, &text, asian, as);
-  readSingleBytes(
+  storeSingleBytes(
       cost, &text,
       addCost(leastCost(cost + others, UTF8_LIKELIHOODS - others), LIKELIHOOD_FAR));
   readTrigrams(&text, leastCost(cost, UTF8_LIKELIHOODS) + LIKELIHOOD_NEAR);
@@ -577,8 +620,10 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *
 
 /* ---- the likeliest charset ------------------------------------------------------------------------ */
 
-/* Readings that cost this much more than the likeliest one are not named, whatever their trigrams. */
+/* Readings that cost this much more than the likeliest one are not named, whatever their trigrams; or, in one value,
+** whatever comes after the bigrams that are read so far. Those of several values are in any order. */
 #define LIKELIHOOD_NAMED LIKELIHOOD_BITS(8)
+#define LIKELIHOOD_EARLY LIKELIHOOD_BITS(24)
 
 /* The likeliest history so far, and the bound above which no other one is named, before trigrams are read. */
 typedef struct LikelihoodBest {
@@ -594,31 +639,30 @@ static void offerHistory(LikelihoodBest *best, size_t history, uint64_t cost) {
 }
 
 static void offerCharset(LikelihoodBest *best, LikelihoodText *text, size_t index) {
-  const LikelihoodCharset *in = &text->charsets[index];
-  readOn(text, index, best->bound);
-  if (!in->is_near) return;
-  best->bound = storeCosts(text, index, best->bound);
+  uint64_t cost[UTF8_MODEL_LANGUAGES];
+  if (text->charsets[index].least > best->bound) return;
+  best->bound =
+      utf8detect_lesser(best->bound, storeCosts(text, index, cost) + text->far);
   if (hasTrigrams(text, index)) readTrigramsIn(text, index, best->bound);
   offerHistory(best, index,
-               leastCost(in->cost, mask_count(utf8detect_charsets[index].languages)));
+               leastCost(cost, mask_count(utf8detect_charsets[index].languages)));
 }
 
 size_t utf8detect_likeliest(const Utf8AsianEvidence *asian,
                             const Utf8Trigrams *trigrams, const Utf8AsUtf8 *as) {
   LikelihoodBest best = {UTF8_HISTORY_DAMAGED, as->damaged, UINT64_MAX};
-  uint64_t cost[UTF8_MODEL_LANGUAGES]; /* in the charset that is read */
+  uint8_t order[UTF8_HISTORY_ASIAN];
   LikelihoodText text;
   beginText(&text, &as->whole_bigrams, trigrams, &as->whole_bigrams);
   text.is_named = 1;
   text.far = LIKELIHOOD_NAMED;
+  if (asian->values == 1) text.far_early = LIKELIHOOD_EARLY;
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
     offerHistory(&best, UTF8_HISTORY_ASIAN + i, costInAsian(asian, i, text.bigrams));
   best.bound = addCost(best.cost, LIKELIHOOD_NAMED);
-  const size_t first = readAllFirst(&text);
-  for (size_t i = 0; i < countOfCharsets(&text); i++) text.charsets[i].cost = cost;
-  offerCharset(&best, &text, first);
-  for (size_t i = 0; i < countOfCharsets(&text); i++)
-    if (i != first) offerCharset(&best, &text, i);
+  readSingleBytes(&text, best.bound);
+  const size_t count = sortCharsets(order, &text);
+  for (size_t i = 0; i < count; i++) offerCharset(&best, &text, order[i]);
   return best.history;
 }
 
@@ -629,9 +673,9 @@ static uint64_t costInSingleByte(size_t index, const Utf8Trigrams *trigrams,
   uint64_t cost[UTF8_MODEL_LANGUAGES];
   LikelihoodText text;
   beginText(&text, bigrams, trigrams, bigrams);
-  text.charsets[index] = (LikelihoodCharset){.cost = cost, .least = UINT64_MAX};
-  readFirst(&text, index);
-  readCharset(&text, index, UINT64_MAX);
+  beginCharset(&text, index);
+  if (text.charsets[index].is_near) readOn(&text, index, bigrams->high, UINT64_MAX);
+  storeCharset(&text, index, cost);
   if (hasTrigrams(&text, index)) readTrigramsIn(&text, index, LIKELIHOOD_MAX);
   return leastCost(cost, mask_count(utf8detect_charsets[index].languages));
 }
@@ -669,7 +713,7 @@ void utf8detect_pasted_costs(uint64_t cost[UTF8_LIKELIHOODS], const Utf8AsUtf8 *
   for (unsigned i = 0; i < DETECT_LATIN; i++) text.ascii[i] += costOfUnknown(seen, i);
   const uint64_t least = leastCost(text.ascii, DETECT_LATIN);
   for (unsigned i = 0; i < DETECT_LATIN; i++) text.ascii[i] -= least;
-  readSingleBytes(cost, &text, UINT64_MAX);
+  storeSingleBytes(cost, &text, UINT64_MAX);
   readTrigrams(&text, LIKELIHOOD_MAX - 1);
 }
 
