@@ -35,12 +35,14 @@ static inline uint64_t utf8detect_lesser(uint64_t a, uint64_t b) {
 
 /* What reading in a multi-byte charset has cost. */
 typedef struct Utf8AsianSum {
-  uint64_t cost;   /* of the values without an error, in the model's unit */
-  uint64_t broken; /* how many values have an error */
+  uint64_t cost;   /* of the other values, in the model's unit */
+  uint64_t broken; /* how many values have too many errors */
   size_t at; /* in the value that is being added: where its next code point starts */
   uint64_t value_cost;
-  uint8_t previous; /* the class of the code point before */
-  uint8_t is_broken;
+  uint8_t previous;  /* the class of the code point before */
+  uint8_t is_broken; /* the value has too many errors */
+  size_t codes;      /* its characters beyond ASCII */
+  size_t errors;     /* a character that its end has cut is none */
 } Utf8AsianSum;
 
 /* Evidence about the multi-byte charsets. */

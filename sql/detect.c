@@ -181,7 +181,8 @@ static void scoreOpened(sqlite3_context *ctx, const Utf8Value *value,
   const Utf8Charset named = utf8detect_by_rules(value->bytes, value->size);
   if (decoded == DECODED_INTERRUPT) {
     sqlite3_result_error_code(ctx, SQLITE_INTERRUPT);
-  } else if (decoded == DECODED_ERROR && charset != UTF8_CHARSET_UTF8) {
+  } else if (decoded == DECODED_ERROR && charset != UTF8_CHARSET_UTF8 &&
+             utf8detect_asian_of(charset) < 0) {
     sqlite3_result_double(ctx, 0.0);
   } else if (decoded == DECODED_SAME && named != UTF8_CHARSET_BINARY) {
     sqlite3_result_double(ctx, 1.0);

@@ -209,17 +209,34 @@ static void scores_are_costs(void) {
   }
 }
 
-/* One value of sixteen may be cut; of fewer, none. */
-static void cut_values_are_tolerated(void) {
-  static const uint8_t text[] = {0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA, 0x82, 0xCC,
-                                 0x95, 0xB6, 0x8F, 0xCD, 0x82, 0xC5, 0x82, 0xB7};
+static const uint8_t japanese[] = {0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA, 0x82, 0xCC,
+                                   0x95, 0xB6, 0x8F, 0xCD, 0x82, 0xC5, 0x82, 0xB7};
+
+/* One value of sixteen may have an error; of fewer, none. */
+static void broken_values_are_tolerated(void) {
+  uint8_t broken[sizeof japanese];
+  memcpy(broken, japanese, sizeof broken);
+  broken[4] = 0xFF;
   for (size_t count = 1; count <= 40; count++) {
     utf8detect_begin(&one);
     for (size_t i = 0; i + 1 < count; i++)
-      utf8detect_add(&one, text, sizeof text, 0, sizeof text);
-    utf8detect_add(&one, text, sizeof text - 1, 0, sizeof text - 1);
+      utf8detect_add(&one, japanese, sizeof japanese, 0, sizeof japanese);
+    utf8detect_add(&one, broken, sizeof broken, 0, sizeof broken);
     expect((utf8detect_charset(&one) == UTF8_CHARSET_SHIFT_JIS) == (count >= 16),
-           "shift_jis", text, count);
+           "shift_jis", broken, count);
+  }
+}
+
+/* The end of any value may have cut a character. */
+static void cut_values_are_tolerated(void) {
+  for (size_t count = 1; count <= 40; count++) {
+    utf8detect_begin(&one);
+    for (size_t i = 0; i < count; i++) {
+      const size_t size = sizeof japanese - i % 2;
+      utf8detect_add(&one, japanese, size, 0, size);
+    }
+    expect(utf8detect_charset(&one) == UTF8_CHARSET_SHIFT_JIS, "shift_jis", japanese,
+           count);
   }
 }
 
@@ -590,7 +607,8 @@ static const Test tests[] = {
     {"other charsets score zero", others_score_zero},
     {"other charsets score zero in text of East Asia", others_score_zero_in_asian_text},
     {"scores are costs", scores_are_costs},
-    {"one value of sixteen may be cut", cut_values_are_tolerated},
+    {"one value of sixteen may have an error", broken_values_are_tolerated},
+    {"the end of any value may have cut a character", cut_values_are_tolerated},
     {"names causes", names_causes},
     {"contractions speak for Windows", contractions_speak_for_windows},
     {"trigrams depend on no pieces", trigrams_of_pieces},
