@@ -11,16 +11,17 @@ typedef struct AsianCosts {
   Utf8Charset charset;
   const uint8_t (*costs)[DETECT_CLASSES];
   const DetectBlock *blocks;
+  int has_half; /* half-width kana have costs of their own in addition */
 } AsianCosts;
 
 static const AsianCosts asianCosts[UTF8_ASIAN_CHARSETS] = {
-    {UTF8_CHARSET_GBK, detect_zh_cn_costs, detect_zh_cn_blocks},
-    {UTF8_CHARSET_BIG5, detect_zh_tw_costs, detect_zh_tw_blocks},
-    {UTF8_CHARSET_EUC_JP, detect_ja_costs, detect_ja_blocks},
-    {UTF8_CHARSET_SHIFT_JIS, detect_ja_costs, detect_ja_blocks},
-    {UTF8_CHARSET_EUC_KR, detect_ko_costs, detect_ko_blocks},
-    {UTF8_CHARSET_JOHAB, detect_ko_costs, detect_ko_blocks},
-    {UTF8_CHARSET_EUC_TW, detect_zh_tw_costs, detect_zh_tw_blocks},
+    {UTF8_CHARSET_GBK, detect_zh_cn_costs, detect_zh_cn_blocks, 0},
+    {UTF8_CHARSET_BIG5, detect_zh_tw_costs, detect_zh_tw_blocks, 0},
+    {UTF8_CHARSET_EUC_JP, detect_ja_costs, detect_ja_blocks, 1},
+    {UTF8_CHARSET_SHIFT_JIS, detect_ja_costs, detect_ja_blocks, 1},
+    {UTF8_CHARSET_EUC_KR, detect_ko_costs, detect_ko_blocks, 0},
+    {UTF8_CHARSET_JOHAB, detect_ko_costs, detect_ko_blocks, 0},
+    {UTF8_CHARSET_EUC_TW, detect_zh_tw_costs, detect_zh_tw_blocks, 0},
 };
 
 /* Returns the class of a code point. Without branches: in a wrong charset the classes are random. */
@@ -29,6 +30,11 @@ static inline unsigned classOfAsian(const AsianCosts *asian, uint32_t code) {
   const DetectBlock *block = &asian->blocks[detect_asian_type[code >> 8]];
   const uint32_t at = code - block->first;
   return block->classes[block->table[at / 4 & block->mask] >> at % 4 * 2 & 3];
+}
+
+/* Returns the number of a half-width kana, from 1; 0 of anything else. */
+static unsigned halfOf(uint32_t code) {
+  return code - 0xFF61 < DETECT_HALF - 1 ? code - 0xFF60 : 0;
 }
 
 /* Adds the cost of code points. Returns the number of four-byte codes. */
@@ -40,8 +46,12 @@ static uint64_t addCodes(Utf8AsianSum *sum, const AsianCosts *asian,
     const unsigned class = classOfAsian(asian, codes[i] & ~UTF8_LEGACY_FOUR);
     fours += codes[i] >= UTF8_LEGACY_FOUR;
     cost += asian->costs[previous][class];
+    if (class == DETECT_ASIAN_HALF && asian->has_half)
+      cost +=
+          detect_half_costs[i > 0 ? halfOf(codes[i - 1]) : sum->half][halfOf(codes[i])];
     previous = class;
   }
+  if (count > 0) sum->half = (uint8_t)halfOf(codes[count - 1]);
   sum->value_cost += cost;
   sum->previous = (uint8_t)previous;
   return fours;
@@ -54,6 +64,7 @@ static void skipAscii(Utf8AsianSum *sum, const AsianCosts *asian, const uint8_t 
   sum->value_cost += asian->costs[sum->previous][class];
   sum->at = bytes_skip_ascii(bytes, sum->at, until);
   sum->previous = (uint8_t)classOfAsian(asian, bytes[sum->at - 1]);
+  sum->half = 0;
 }
 
 /* What a byte may be in each charset, a bit for each: at a boundary, lead, trail, of a longer code. */
@@ -171,7 +182,7 @@ static void beginAsian(Utf8AsianSum *sum, const AsianCosts *asian, const uint8_t
   sum->at = first;
   sum->value_cost = 0;
   sum->previous = (uint8_t)classOfAsian(asian, first ? bytes[first - 1] : ' ');
-  sum->is_broken = 0;
+  sum->is_broken = sum->half = 0;
   sum->codes = sum->errors = 0;
 }
 
@@ -231,5 +242,7 @@ void utf8detect_asian_costs(uint64_t costs[UTF8_ASIAN_CHARSETS], uint32_t code) 
   for (int i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
     const unsigned class = classOfAsian(&asianCosts[i], code);
     costs[i] += asianCosts[i].costs[class][class];
+    if (class == DETECT_ASIAN_HALF && asianCosts[i].has_half)
+      costs[i] += detect_half_costs[0][halfOf(code)];
   }
 }

@@ -40,6 +40,7 @@ typedef struct Utf8AsianSum {
   size_t at; /* in the value that is being added: where its next code point starts */
   uint64_t value_cost;
   uint8_t previous;  /* the class of the code point before */
+  uint8_t half;      /* its number, if it is a half-width kana */
   uint8_t is_broken; /* the value has too many errors */
   size_t codes;      /* its characters beyond ASCII */
   size_t errors;     /* a character that its end has cut is none */

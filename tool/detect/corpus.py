@@ -49,9 +49,12 @@ DICTIONARIES = {
 # Word lists of tesseract, in the place of text.
 WORD_LISTS = {"mt": "tesseract-ocr-mlt"}
 
+# A dictionary with the readings of Japanese words and names.
+READINGS = "mecab-ipadic"
+
 
 def fetch():
-    unpack(TRAINED + HELD_OUT + " ".join([*DICTIONARIES.values(), *WORD_LISTS.values()]).split(), WORK)
+    unpack(TRAINED + HELD_OUT + " ".join([*DICTIONARIES.values(), *WORD_LISTS.values(), READINGS]).split(), WORK)
 
 
 # ---- readers -----------------------------------------------------------------------------
@@ -169,6 +172,15 @@ def words(language):
                 found |= dictionary_words(path)
     return (sorted(word for word in found if not word[0].isupper()),
             sorted(word for word in found if word[0].isupper() and not word[1:2].isupper()))
+
+
+def readings():
+    """The distinct nouns and names of Japanese, in katakana, sorted."""
+    found = set()
+    for path in glob.glob(os.path.join(WORK, "x", READINGS, "**/Noun*.csv"), recursive=True):
+        with open(path, encoding="euc-jp") as file:
+            found |= {line.split(",")[11] for line in file}
+    return sorted(found)
 
 
 def held_out(language):

@@ -387,6 +387,29 @@ class Asian:
         self.bits = class_bits(pairs.reshape(size, size).astype(float), self.frequent)
 
 
+# Half-width kana from U+FF61 on, by what they stand for; marks of voiced sounds follow their letters.
+HALF_FIRST, HALF_COUNT = 0xFF61, 63
+HALF_WIDTH = {unicodedata.normalize("NFKC", chr(c)): c for c in range(HALF_FIRST, HALF_FIRST + HALF_COUNT)}
+
+
+def half_width(word):
+    """The numbers of the word's half-width kana, from 1; None if it has other letters."""
+    codes = [HALF_WIDTH.get(c) for c in unicodedata.normalize("NFD", word)]
+    return None if None in codes else [code - HALF_FIRST + 1 for code in codes]
+
+
+def half_bits(words):
+    """The bits of each half-width kana after each, and first after none."""
+    size = HALF_COUNT + 1
+    pairs = numpy.zeros((size, size))
+    for numbers in filter(None, map(half_width, words)):
+        for pair in zip([0, *numbers], numbers):
+            pairs[pair] += 1
+    prior = (pairs.sum(axis=0) + 1) / (pairs.sum() + size)
+    p = (pairs + 16 * prior) / (pairs.sum(axis=1, keepdims=True) + 16)
+    return -numpy.log2(0.98 * p + 0.02 / HALF_COUNT)
+
+
 def class_bits(pairs, frequent):
     prior = pairs.sum(axis=0) / pairs.sum() * 0.999 + 0.001 / len(CLASSES)
     p = (pairs + 20 * prior) / (pairs.sum(axis=1, keepdims=True) + 20)

@@ -104,6 +104,8 @@ def train():
             write_language(file, language, numbers)
         for name in model.ASIAN:
             write_asian(file, model.Asian(name, corpus.text(name)), model.UNIT)
+        for row in model.half_bits(corpus.readings()):
+            file.write("half %s\n" % "".join("%X" % level(x) for x in row))
 
 
 def write_language(file, language, numbers):
@@ -135,7 +137,7 @@ class Costs:
     """What tool/detect/costs holds."""
 
     def __init__(self):
-        self.kinds, self.languages, self.asian = {}, [], []
+        self.kinds, self.languages, self.asian, self.half = {}, [], [], []
         with open(COSTS, encoding="utf-8") as file:
             for line in file:
                 word, *fields = line.rstrip("\n").split(" ")
@@ -166,6 +168,9 @@ class Costs:
 
     def read_class(self, *bits):
         self.asian[-1]["classes"].append([int(x) for x in bits])
+
+    def read_half(self, row):
+        self.half.append([LEVEL_COSTS[int(x, 16)] for x in row])
 
     def read_group(self, base, number, members=""):
         for c in members:
@@ -463,23 +468,24 @@ def with_names(language, sizes):
 
 
 # The text that was counted has hardly any half-width kana, which banks and addresses write, and single jamo, which chats
-# do: the bits that these cost more than katakana, or the commonest Hangul, after anything else; and jamo after one another.
-HALF_AFTER, JAMO_AFTER, JAMO_TOGETHER = 4, 6, -1
+# do: the bits that these cost more than katakana, or the commonest Hangul, after anything else; and after one another. In
+# Japanese, which of the kana it is has costs of its own.
+WHICH = model.CLASS_BITS["KATAKANA"]
+HALF_BITS = {"ja": (1 - WHICH, -WHICH), "ko": (6, -1)}
 
 
 def with_half(language, rows):
     """The bits of each class after each, with half-width kana or jamo."""
-    is_korean, half = language["name"] == "ko", model.CLASS["HALF"]
-    like = model.CLASS["HANGUL0" if is_korean else "KATAKANA"]
-    after, together = (JAMO_AFTER, JAMO_TOGETHER) if is_korean else (HALF_AFTER, 0)
+    half, like = model.CLASS["HALF"], model.CLASS["HANGUL0" if language["name"] == "ko" else "KATAKANA"]
+    after, together = HALF_BITS.get(language["name"], (4, 0))
     for row in rows:
-        row[half] = min(row[like] + after * model.UNIT, 255)
+        row[half] = min(round(row[like] + after * model.UNIT), 255)
     rows[half] = list(rows[like])
-    rows[half][half] = rows[like][like] + together * model.UNIT
+    rows[half][half] = max(round(rows[like][like] + together * model.UNIT), 0)
     return rows
 
 
-def asian_arrays(asian):
+def asian_arrays(asian, half):
     out = ["/* Bits of multi-byte charsets in which a byte may be at a boundary, starts a code of two bytes, ends\n"
            "** one, shows that a code is longer. ASCII has a row for 16 bytes, others for two. */\n",
            matrix("uint8_t", "detect_asian_bytes", [asian_bytes(group) for group in ASIAN_GROUPS], "0x%02X"),
@@ -496,6 +502,8 @@ def asian_arrays(asian):
         out += [matrix("uint8_t", "detect_%s_costs" % name, rows),
                 array("uint8_t", "detect_%s_%s" % (name, what), quarters(groups), "0x%02X"),
                 asian_blocks(name, what)]
+    out += ["/* The costs of each half-width kana, by its number from 1, after each, and after none. */\n",
+            matrix("uint8_t", "detect_half_costs", half)]
     return out
 
 
@@ -560,6 +568,7 @@ def header():
     parts = [HEAD, enum, "#define DETECT_UNIT %d\n" % model.UNIT,
              "#define DETECT_SCRIPT_LATIN %d\n" % model.SCRIPTS.index("LATIN"),
              "#define DETECT_LATIN %d /* the first languages are written in it */\n" % len(model.LANGUAGES[1]),
+             "#define DETECT_HALF %d /* half-width kana, and anything else */\n" % (model.HALF_COUNT + 1),
              "#define DETECT_VIETNAMESE %d\n" % list(model.SCRIPT_OF).index("vi"),
              "#define DETECT_ASCII %d\n#define DETECT_CODES 0x%X\n" % (len(samples), model.CODES_MAX), TYPES,
              "/* The class of each byte: 80..FF have their own, then come ASCII letters, space, digit,\n"
@@ -585,7 +594,7 @@ def header():
              array("uint16_t", "detect_viscii", viscii()[0], "0x%04X"),
              array("uint8_t", "detect_viscii_tones", [entry_of(codes, c) & 0xFF if c else 0 for c in viscii()[1]]),
              "/* Asian languages: costs of each class after each; the group of each character. */\n",
-             *asian_arrays(costs.asian), "\n/* clang-format on */\n\n#endif\n"]
+             *asian_arrays(costs.asian, costs.half), "\n/* clang-format on */\n\n#endif\n"]
     return "".join(parts)
 
 
