@@ -41,10 +41,11 @@ static unsigned halfOf(uint32_t code) {
 static uint64_t addCodes(Utf8AsianSum *sum, const AsianCosts *asian,
                          const uint32_t *codes, size_t count) {
   unsigned previous = sum->previous;
-  uint64_t cost = 0, fours = 0;
+  uint64_t cost = 0, fours = 0, ascii = 0;
   for (size_t i = 0; i < count; i++) {
     const unsigned class = classOfAsian(asian, codes[i] & ~UTF8_LEGACY_FOUR);
     fours += codes[i] >= UTF8_LEGACY_FOUR;
+    ascii += codes[i] < 0x80;
     cost += asian->costs[previous][class];
     if (class == DETECT_ASIAN_HALF && asian->has_half)
       cost +=
@@ -53,6 +54,7 @@ static uint64_t addCodes(Utf8AsianSum *sum, const AsianCosts *asian,
   }
   if (count > 0) sum->half = (uint8_t)halfOf(codes[count - 1]);
   sum->value_cost += cost;
+  sum->codes += count - ascii;
   sum->previous = (uint8_t)previous;
   return fours;
 }
@@ -130,7 +132,6 @@ static uint64_t readAsian(Utf8AsianSum *sum, size_t place, const uint8_t *bytes,
                                             codes, ASIAN_BYTES);
     const size_t is_error = codes[n - 1] == BYTES_FFFD;
     fours += addCodes(sum, asian, codes, n - is_error);
-    sum->codes += n - is_error;
     if (is_error) addAsianError(sum, place, bytes, size, start);
   }
   return fours;

@@ -240,6 +240,36 @@ static void cut_values_are_tolerated(void) {
   }
 }
 
+/* Does each multi-byte charset cost the same, and have as many values too many errors? */
+static int is_same_asian(const Utf8AsianEvidence *a, const Utf8AsianEvidence *b) {
+  for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
+    if (a->sum[i].cost != b->sum[i].cost || a->sum[i].broken != b->sum[i].broken)
+      return 0;
+  return 1;
+}
+
+/* How often a document may have an error does not depend on the pieces in which it is added, or on its ASCII. */
+static void errors_are_tolerated_in_pieces(void) {
+  static uint8_t text[4096];
+  for (size_t before = 60; before < 320; before++) {
+    size_t size = 0;
+    for (; size < 2 * before; size += 2) memcpy(text + size, japanese, 2);
+    memset(text + size, ';', before);
+    size += before;
+    text[size++] = 0xFF;
+    utf8detect_begin(&one);
+    utf8detect_add(&one, text, size, 0, size);
+    const int is_read = utf8detect_charset(&one) == UTF8_CHARSET_SHIFT_JIS;
+    expect(is_read == (before >= 128), "one error of 128 characters", text, size);
+    for (size_t piece = 1; piece < size; piece += piece + before % 3) {
+      utf8detect_begin(&other);
+      for (size_t at = 0; at < size; at += piece)
+        utf8detect_add(&other, text, size, at, size - at < piece ? size : at + piece);
+      expect(is_same_asian(&one.asian, &other.asian), "in pieces", text, piece);
+    }
+  }
+}
+
 static void names_causes(void) {
   static const struct {
     const char *bytes, *cause;
@@ -609,6 +639,7 @@ static const Test tests[] = {
     {"scores are costs", scores_are_costs},
     {"one value of sixteen may have an error", broken_values_are_tolerated},
     {"the end of any value may have cut a character", cut_values_are_tolerated},
+    {"one error of 128 characters, in any pieces", errors_are_tolerated_in_pieces},
     {"names causes", names_causes},
     {"contractions speak for Windows", contractions_speak_for_windows},
     {"trigrams depend on no pieces", trigrams_of_pieces},
