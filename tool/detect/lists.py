@@ -62,6 +62,7 @@ NATIVE = {language: charset for charset in ("windows-1250", "windows-1251", "win
 NATIVE["et"] = "windows-1257"
 
 MULTI_BYTE = ("gbk", "big5", "shift_jis", "euc-jp", "euc-kr", "windows-1258")  # or composes its letters
+LIMITED = MULTI_BYTE[:-1]  # the charsets of the case `limits`
 MISREAD = "misread"
 PYTHON_NAMES = {"shift_jis": "cp932", "euc-kr": "cp949", "x-mac-cyrillic": "mac_cyrillic", "macintosh": "mac_roman",
                 "ibm866": "cp866", "windows-874": "cp874", "mac-latin2": "mac_latin2"}
@@ -411,6 +412,42 @@ CODE_LETTERS = {"ru": "абвгдежзийклмнопрстуфхцчшщъы�
                 "th": "กขคงจฉชณดตถทนบปผพภมยรลวศสหอ"}
 
 
+LIMITS = [11, 21, 41]  # bytes
+
+
+def limited(cell, size):
+    """The cell cut after `size` bytes: right are the characters before, and U+FFFD for a part of one."""
+    data = cell.data[:size]
+    kept = data.decode(PYTHON_NAMES.get(cell.charset, cell.charset), "ignore")
+    is_whole = kept == data.decode(PYTHON_NAMES.get(cell.charset, cell.charset), "replace")
+    return cell._replace(data=data, truth=kept + ("" if is_whole else "\ufffd"), part="" if is_whole else ", cut characters")
+
+
+def limits(full):
+    """Columns in multi-byte charsets with a limit in bytes, and cut values alone."""
+    for language, charset in [pair for pair in pairs() if pair[1] in LIMITED]:
+        random = texts.random_of("limits", language, charset)
+        for limit in LIMITS:
+            for kind in kinds(language):
+                cells = [limited(cell, limit) for cell in sum(pool(language, charset, kind), [])]
+                random.shuffle(cells)
+                for at in range(0, min(len(cells), 400 if full else 60) - 19, 20):
+                    yield Table("limits in bytes, columns of 20", [cells[at:at + 20]])
+                for cell in [cell for cell in cells if cell.part][:200 if full else 20]:
+                    yield Table("alone, limits in bytes", [[cell]])
+
+
+def kana(full):
+    """Names of people in half-width katakana, in columns and alone."""
+    random = texts.random_of("kana")
+    cells = [legacy(name, "shift_jis", "ja") for name in listtexts.half_width_names()]
+    for size in 5, 20, 200:
+        for _ in range((4000 if full else 1000) // size):
+            yield Table(f"half-width names, columns of {size}", [random.sample(cells, size)])
+    for cell in random.sample(cells, 1000 if full else 200):
+        yield Table("alone, half-width names", [[cell]])
+
+
 def codes(full):
     """Columns of lone letters, small and capital, beside numbers and signs: units, codes, initials."""
     for language, charset in [pair for pair in pairs() if pair[0] in CODE_LETTERS]:
@@ -424,7 +461,7 @@ def codes(full):
 
 
 CASES = {case.__name__: case for case in
-         (columns, one, lists, alone, mixed, rows, signs, numbers, codes, tables, accidents, damage)}
+         (columns, one, lists, alone, mixed, rows, limits, kana, signs, numbers, codes, tables, accidents, damage)}
 
 
 # ---- results -----------------------------------------------------------------------------------------
@@ -496,7 +533,7 @@ class Results:
         self.examples = collections.defaultdict(dict)
 
     def add(self, table):
-        found = audited_alone(table.columns[0][0]) if table.group == "alone" else audited(table)
+        found = audited_alone(table.columns[0][0]) if table.group.startswith("alone") else audited(table)
         for c, column in enumerate(table.columns):
             seen = collections.Counter()
             for r, cell in enumerate(column):

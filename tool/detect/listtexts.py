@@ -16,6 +16,7 @@ import os
 import re
 import subprocess
 import sys
+import unicodedata
 import xml.etree.ElementTree
 
 import peers
@@ -31,7 +32,7 @@ LABELS = ["marble-data", "khangman", "kwordquiz", "kturtle", "parley-data", "tel
 PACKAGES = LABELS + ["libgweather-4-common", "unicode-cldr-core", "iso-codes"]
 FAKER = "faker==40.54.0"
 ISO = ["iso_3166-1", "iso_3166-2", "iso_639-2", "iso_639-3"]
-FAKER_MAX, LABEL_MAX = 5000, 40  # values of a kind; characters of a label
+FAKER_MAX, NAMES_MAX, LABEL_MAX = 5000, 2000, 40  # values of a kind; names in kana; characters of a label
 
 # Language: its names in .mo files, its name in the CLDR, its locales of Faker.
 LANGUAGES = {
@@ -99,6 +100,18 @@ def of_faker(locales, *kinds):
         makers += [getattr(fake, kind) for kind in kinds if hasattr(fake, kind)]
     for i in range(FAKER_MAX if makers else 0):
         yield makers[i % len(makers)]()
+
+
+def half_width_names():
+    """The names of Faker's people of Japan in half-width katakana, NAMES_MAX different ones."""
+    from faker import Faker
+    half = {unicodedata.normalize("NFKC", letter + mark): letter + mark
+            for letter in map(chr, range(0xFF61, 0xFF9E)) for mark in ("", "\uff9e", "\uff9f")}
+    fake, names = Faker("ja_JP"), {}
+    fake.seed_instance(texts.SEED)
+    while len(names) < NAMES_MAX:
+        names["".join(half.get(letter, letter) for letter in fake.kana_name())] = True
+    return list(names)
 
 
 # ---- texts -----------------------------------------------------------------------------------------
