@@ -90,29 +90,51 @@ static size_t asianUntil(const uint8_t *bytes, size_t size, size_t at, size_t un
 ** three characters are. */
 #define ASIAN_CUT 16
 
+/* A text of more than FIELD bytes may be a table whose values were cut, each before a comma, a quote or a line end. Up to
+** such a place it may cost CUT_MOST bits for each character, and for CUT_START more. Text in its own charset costs 8 to 11
+** bits for one, with short fields in digits and signs up to 15, and other text 15 to 30. */
+#define ASIAN_FIELD     64
+#define ASIAN_CUT_MOST  15
+#define ASIAN_CUT_START 4
+/* The characters before the first such place, at least: words of single bytes have pairs that look like one. */
+#define ASIAN_CUT_CODES 4
+
 /* Bits of any other error, of which a value may have one for ERROR_SHARE characters. */
 #define ASIAN_ERROR       24
 #define ASIAN_ERROR_SHARE 128
 
-/* Is the error at the end of a value the first byte of a character that was cut? All characters from `at` on were read
-** before. */
-static int isCutCode(size_t place, const uint8_t *bytes, size_t size, size_t at) {
+/* May the byte follow a value that was cut in a table of this size? */
+static inline int endsField(uint8_t byte, size_t size) {
+  return byte < 0x40 && size > ASIAN_FIELD;
+}
+
+/* Is the error before `end` the first byte of a character that was cut? All characters from `at` on were read before. */
+static int isCutCode(size_t place, const uint8_t *bytes, size_t at, size_t end) {
   uint32_t codes[ASIAN_BYTES];
-  if (!(asianByte(bytes[size - 1])[ASIAN_LEAD] >> place & 1)) return 0;
-  if (at == size - 1) return 1;
-  const size_t n = utf8charset_read_codes(asianCosts[place].charset, bytes, size - 1,
-                                          &at, size - 1, codes, ASIAN_BYTES);
-  return at == size - 1 && codes[n - 1] != BYTES_FFFD;
+  if (!(asianByte(bytes[end - 1])[ASIAN_LEAD] >> place & 1)) return 0;
+  if (at == end - 1) return 1;
+  const size_t n = utf8charset_read_codes(asianCosts[place].charset, bytes, end - 1,
+                                          &at, end - 1, codes, ASIAN_BYTES);
+  return at == end - 1 && codes[n - 1] != BYTES_FFFD;
+}
+
+/* Is it unlikely so far that the value is a table whose values were cut? */
+static int isUnlikely(const Utf8AsianSum *sum) {
+  return sum->codes < ASIAN_CUT_CODES ||
+         sum->value_cost > (sum->codes + ASIAN_CUT_START) *
+                               (uint64_t)(ASIAN_CUT_MOST * UTF8_MODEL_UNIT);
 }
 
 /* Adds an error after the characters from `start` on. */
 static void addAsianError(Utf8AsianSum *sum, size_t place, const uint8_t *bytes,
                           size_t size, size_t start) {
-  const int is_cut = sum->at == size && isCutCode(place, bytes, size, start);
-  const unsigned bits = is_cut ? ASIAN_CUT : ASIAN_ERROR;
-  sum->value_cost += bits * UTF8_MODEL_UNIT;
+  const int is_last = sum->at == size;
+  const int is_cut = (is_last || endsField(bytes[sum->at], size)) &&
+                     isCutCode(place, bytes, start, sum->at);
+  sum->value_cost += (is_cut ? ASIAN_CUT : ASIAN_ERROR) * (uint64_t)UTF8_MODEL_UNIT;
   sum->errors += !is_cut;
-  sum->is_broken = sum->codes == 0 || sum->errors > sum->codes / ASIAN_ERROR_SHARE;
+  sum->is_broken = sum->codes == 0 || sum->errors > sum->codes / ASIAN_ERROR_SHARE ||
+                   (is_cut && !is_last && isUnlikely(sum));
 }
 
 /* Reads bytes[sum->at..until). Returns the number of four-byte codes. */
@@ -150,27 +172,28 @@ typedef struct AsianBits {
   unsigned broken; /* a byte cannot stand where it does */
 } AsianBits;
 
-static void addAsianByte(AsianBits *bits, uint8_t byte) {
+/* isEnd: the byte may follow a character that was cut. */
+static void addAsianByte(AsianBits *bits, uint8_t byte, int isEnd) {
   const uint8_t *is = asianByte(byte);
   const unsigned inside = bits->inside;
-  bits->broken |= ((inside & ~(is[ASIAN_TRAIL] | is[ASIAN_LONGER])) |
-                   ~(inside | is[ASIAN_BOUNDARY])) &
-                  bits->open;
+  const unsigned headless = ~(inside | is[ASIAN_BOUNDARY]) & bits->open;
+  const unsigned cut = inside & ~(is[ASIAN_TRAIL] | is[ASIAN_LONGER]) & bits->open;
+  bits->broken |= isEnd ? headless : headless | cut;
   bits->open &= ~(is[ASIAN_LONGER] & (byte < 0x80 ? inside : ~inside));
   bits->inside = ~inside & is[ASIAN_LEAD];
 }
 
 /* Returns a bit for each charset in which a value has an error near its start, at `first`; none for
 ** errors that only reading the codes shows. */
-static unsigned brokenAtStart(const uint8_t *bytes, size_t first, size_t until) {
-  const size_t end = until - first > ASIAN_PREFIX ? first + ASIAN_PREFIX : until;
+static unsigned brokenAtStart(const uint8_t *bytes, size_t size, size_t first) {
+  const size_t end = size - first > ASIAN_PREFIX ? first + ASIAN_PREFIX : size;
   AsianBits bits = {0, (1u << UTF8_ASIAN_CHARSETS) - 1, 0};
   unsigned count = 0;
   for (size_t at = first; at < end && (bits.open & ~bits.broken); at++) {
     if (!bits.inside && bytes[at] < 0x80) {
       at = bytes_skip_ascii(bytes, at, end) - 1;
     } else {
-      addAsianByte(&bits, bytes[at]);
+      addAsianByte(&bits, bytes[at], endsField(bytes[at], size));
       if (++count == ASIAN_ERROR_SHARE) break;
     }
   }
@@ -198,8 +221,7 @@ static void endAsian(Utf8AsianSum *sum, const AsianCosts *asian) {
 void utf8detect_add_asian(Utf8AsianEvidence *evidence, const uint8_t *bytes,
                           size_t size, size_t at, size_t until) {
   const size_t first = at == 0 ? bytes_skip_ascii(bytes, 0, size) : 0;
-  const unsigned broken =
-      at == 0 && first < until ? brokenAtStart(bytes, first, until) : 0;
+  const unsigned broken = at == 0 ? brokenAtStart(bytes, size, first) : 0;
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
     Utf8AsianSum *sum = &evidence->sum[i];
     if (at == 0) beginAsian(sum, &asianCosts[i], bytes, first);

@@ -43,7 +43,7 @@ typedef struct Utf8AsianSum {
   uint8_t half;      /* its number, if it is a half-width kana */
   uint8_t is_broken; /* the value has too many errors */
   size_t codes;      /* its characters beyond ASCII */
-  size_t errors;     /* a character that its end has cut is none */
+  size_t errors;     /* a character that was cut is none */
 } Utf8AsianSum;
 
 /* Evidence about the multi-byte charsets. */

@@ -65,8 +65,8 @@ static Utf8Charset expected_by_mark(const FuzzInput *in) {
   return UTF8_CHARSET_BINARY;
 }
 
-/* How often does the charset decode the bytes to U+FFFD? */
-static size_t errors_in(Utf8Charset charset, const FuzzInput *in) {
+/* How often does the charset decode the bytes to U+FFFD, before a byte from `least` on or the end? */
+static size_t errors_before(Utf8Charset charset, const FuzzInput *in, uint8_t least) {
   Utf8Conversion c = {.charset = charset, .dialect = UTF8_STRICT};
   static uint8_t out[8 * FUZZ_TEXT_MAX + UTF8_CHARSET_ROOM];
   size_t n = 0, errors = 0;
@@ -74,18 +74,20 @@ static size_t errors_in(Utf8Charset charset, const FuzzInput *in) {
     n += utf8core_decode(&c, in->text, in->size, out + n, sizeof out - n);
   } while (c.at < in->size);
   for (size_t i = 2; i < n; i++)
-    errors += out[i - 2] == 0xEF && out[i - 1] == 0xBF && out[i] == 0xBD;
+    errors += out[i - 2] == 0xEF && out[i - 1] == 0xBF && out[i] == 0xBD &&
+              (i + 1 == n || out[i + 1] >= least);
   return errors;
 }
 
 static int decodes_in(Utf8Charset charset, const FuzzInput *in) {
-  return errors_in(charset, in) == 0;
+  return errors_before(charset, in, 0) == 0;
 }
 
-/* In a multi-byte charset, the end may have cut a character, and one of 128 may be an error. */
+/* In a multi-byte charset, the end may have cut a character, as that of a field in a text of more than 64 bytes, and one of
+** 128 may be another error. */
 static int is_read_in(Utf8Charset charset, const FuzzInput *in) {
-  const size_t most = utf8detect_asian_of(charset) < 0 ? 0 : 1 + in->size / 128;
-  return errors_in(charset, in) <= most;
+  if (utf8detect_asian_of(charset) < 0) return decodes_in(charset, in);
+  return errors_before(charset, in, in->size > 64 ? 0x40 : 0) <= 1 + in->size / 128;
 }
 
 /* The charset of the first designation, or ASCII. */
