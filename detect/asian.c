@@ -85,9 +85,9 @@ static size_t asianUntil(const uint8_t *bytes, size_t size, size_t at, size_t un
   return until - at < ASIAN_BYTES ? until : at + ASIAN_BYTES;
 }
 
-/* Bits that speak against a charset in which the end of a value has cut a character, as limits in bytes do. At 10, four in
-** 1,000 short values of single bytes are no longer read; at 16 fewer than one; at 22, a third fewer of those that are cut after
-** three characters are. */
+/* Bits that speak against a charset in which the end of a value has cut a character, as limits in bytes do. Fewer bits, and
+** short values in single-byte charsets become unclear: at 10, four in 1,000; at 16, less than one. More bits, and text that
+** was cut after three characters is no longer recognised: at 22, a third less of it. */
 #define ASIAN_CUT 16
 
 /* A text of more than FIELD bytes may be a table whose values were cut, each before a comma, a quote or a line end. Up to
@@ -96,7 +96,8 @@ static size_t asianUntil(const uint8_t *bytes, size_t size, size_t at, size_t un
 #define ASIAN_FIELD     64
 #define ASIAN_CUT_MOST  15
 #define ASIAN_CUT_START 4
-/* The characters before the first such place, at least: words of single bytes have pairs that look like one. */
+/* The fewest characters before the first such place: in a single-byte charset, too, a few bytes look like characters that
+** were cut. */
 #define ASIAN_CUT_CODES 4
 
 /* Bits of any other error, of which a value may have one for ERROR_SHARE characters. */
@@ -108,7 +109,8 @@ static inline int endsField(uint8_t byte, size_t size) {
   return byte < 0x40 && size > ASIAN_FIELD;
 }
 
-/* Is the error before `end` the first byte of a character that was cut? All characters from `at` on were read before. */
+/* The byte before `end` is an error. Is it the first byte of a character that was cut? The characters before it, from `at`
+** on, were read without an error. */
 static int isCutCode(size_t place, const uint8_t *bytes, size_t at, size_t end) {
   uint32_t codes[ASIAN_BYTES];
   if (!(asianByte(bytes[end - 1])[ASIAN_LEAD] >> place & 1)) return 0;
@@ -172,7 +174,7 @@ typedef struct AsianBits {
   unsigned broken; /* a byte cannot stand where it does */
 } AsianBits;
 
-/* isEnd: the byte may follow a character that was cut. */
+/* isEnd: the character before the byte may have been cut. */
 static void addAsianByte(AsianBits *bits, uint8_t byte, int isEnd) {
   const uint8_t *is = asianByte(byte);
   const unsigned inside = bits->inside;

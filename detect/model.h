@@ -35,7 +35,7 @@ static inline uint64_t utf8detect_lesser(uint64_t a, uint64_t b) {
 
 /* What reading in a multi-byte charset has cost. */
 typedef struct Utf8AsianSum {
-  uint64_t cost;   /* of the other values, in the model's unit */
+  uint64_t cost;   /* of all values but the broken ones, in the model's unit */
   uint64_t broken; /* how many values have too many errors */
   size_t at; /* in the value that is being added: where its next code point starts */
   uint64_t value_cost;

@@ -417,10 +417,11 @@ LIMITS = [11, 21, 41]  # bytes
 
 def limited(cell, size):
     """The cell cut after `size` bytes: right are the characters before, and U+FFFD for a part of one."""
-    data = cell.data[:size]
-    kept = data.decode(PYTHON_NAMES.get(cell.charset, cell.charset), "ignore")
-    is_whole = kept == data.decode(PYTHON_NAMES.get(cell.charset, cell.charset), "replace")
-    return cell._replace(data=data, truth=kept + ("" if is_whole else "\ufffd"), part="" if is_whole else ", cut characters")
+    data, codec = cell.data[:size], PYTHON_NAMES.get(cell.charset, cell.charset)
+    kept = data.decode(codec, "ignore")
+    if kept == data.decode(codec, "replace"):
+        return cell._replace(data=data, truth=kept)
+    return cell._replace(data=data, truth=kept + "\ufffd", part=", cut characters")
 
 
 def limits(full):

@@ -105,12 +105,12 @@ def of_faker(locales, *kinds):
 def half_width_names():
     """The names of Faker's people of Japan in half-width katakana, NAMES_MAX different ones."""
     from faker import Faker
-    half = {unicodedata.normalize("NFKC", letter + mark): letter + mark
-            for letter in map(chr, range(0xFF61, 0xFF9E)) for mark in ("", "\uff9e", "\uff9f")}
+    half = {unicodedata.normalize("NFKC", letter): letter for letter in map(chr, range(0xFF61, 0xFFA0))}
     fake, names = Faker("ja_JP"), {}
     fake.seed_instance(texts.SEED)
     while len(names) < NAMES_MAX:
-        names["".join(half.get(letter, letter) for letter in fake.kana_name())] = True
+        name = unicodedata.normalize("NFD", fake.kana_name())
+        names["".join(half.get(letter, letter) for letter in name)] = True
     return list(names)
 
 
