@@ -1,6 +1,7 @@
 /* arrow/restore.c: misread text, found and restored. */
 #include "arrow/call.h"
 #include "charset/legacy/legacy.h"
+#include "mojibake/multibyte.h"
 
 /* ---- where it is -------------------------------------------------------------------------------------------- */
 
@@ -25,7 +26,9 @@ static const Utf8MojibakeCharset *givenCharset(const Utf8Arrow *call) {
 
 /* Returns where well-formed bytes may be misread, or an end that is lower than their size. */
 static size_t scanRuns(const Utf8Arrow *call, ArrowValue values, size_t end) {
-  const size_t at = utf8mojibake_scan_runs(givenCharset(call), values.bytes, end);
+  const Utf8MojibakeCharset *charset = givenCharset(call);
+  size_t at = utf8mojibake_scan_runs(charset, values.bytes, end);
+  if (!charset) at = utf8mojibake_scan_multibyte(values.bytes, at);
   return at < values.size ? at : ARROW_USUAL;
 }
 

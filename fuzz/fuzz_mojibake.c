@@ -2,7 +2,7 @@
 ** (fuzz.h): a text is reported exactly if what it is restored to differs, which is well-formed,
 ** no longer than the room that was promised, a fixed point, and independent of the calls.
 **
-** a selects one charset or all, b a charset that the text is misread in first, c the room
+** a selects one charset or all, b a charset that the text is misread in first, which may be a multi-byte one, c the room
 ** of the output buffer. The text is made well-formed.
 */
 #include "fuzz/fuzz.h"
@@ -65,27 +65,33 @@ static void check(const FuzzInput *in) {
   HOLDS(passes == 0 || size > UTF8_MOJIBAKE_LINE / 2);
 }
 
-/* Makes the text well-formed, and misreads it if high is not NULL. */
-static void make_text(const FuzzInput *in, const uint16_t *high) {
+/* Makes the text well-formed. */
+static void make_text(const FuzzInput *in) {
   misread_size = 0;
   for (size_t at = 0; at < in->size;) {
     Utf8Step one = utf8core_step(in->text, in->size, at, UTF8_STRICT);
-    uint8_t bytes[UTF8_OCTETS_MAX];
-    const size_t n = utf8core_put(bytes, one.error ? 0xFFFD : one.codepoint);
-    for (size_t i = 0; i < n; i++) {
-      uint8_t *end = misread + misread_size;
-      uint32_t code = high && bytes[i] >= 0x80 ? high[bytes[i] - 0x80] : bytes[i];
-      if (high) misread_size += utf8core_put(end, code);
-      if (!high) misread[misread_size++] = bytes[i];
-    }
+    misread_size +=
+        utf8core_put(misread + misread_size, one.error ? 0xFFFD : one.codepoint);
     at += one.length;
   }
 }
 
-/* Returns the code points of 80..FF in the charset with this number. */
-static const uint16_t *codes_of(int number) {
+/* Misreads it in a charset. */
+static void misread_text(Utf8Charset in) {
+  static uint8_t text[OUT_MAX];
+  const size_t size = misread_size;
+  unsigned state = 0;
+  memcpy(text, misread, size);
+  misread_size = 0;
+  for (size_t at = 0; at < size;)
+    misread_size += utf8charset_decode_legacy(
+        in, &state, text, size, &at, misread + misread_size, OUT_MAX - misread_size);
+}
+
+/* Returns the charset with this number. */
+static Utf8Charset charset_of(int number) {
   const char *name = utf8mojibake_charset_name(number);
-  return utf8charset_high(utf8core_find_charset(name, strlen(name)));
+  return utf8core_find_charset(name, strlen(name));
 }
 
 static void fuzz_input(const FuzzInput *in) {
@@ -93,9 +99,13 @@ static void fuzz_input(const FuzzInput *in) {
   int charsets = 0;
   while (utf8mojibake_charset_name(charsets)) charsets++;
   const int a = (int)in->a % (2 * charsets), b = (int)in->b % (2 * charsets);
-  if (a < charsets) utf8mojibake_set_charset(&only, codes_of(a));
-  charset = a < charsets ? &only : NULL;
-  make_text(in, b < charsets ? codes_of(b) : NULL);
+  charset = NULL;
+  if (a < charsets && utf8charset_extends_ascii(charset_of(a))) {
+    utf8mojibake_set_charset(&only, utf8charset_high(charset_of(a)));
+    charset = &only;
+  }
+  make_text(in);
+  if (b < charsets) misread_text(charset_of(b));
   room = fuzz_room(in, UTF8_MOJIBAKE_ROOM);
   fuzz_each_kernel(check, in);
 }

@@ -3,6 +3,7 @@
 #include "charset/legacy/legacy.h"
 #include "detect/weight.h"
 #include "mojibake/codes.h"
+#include "mojibake/multibyte.h"
 #include <string.h>
 
 /* So many values must surely be misread in a charset, before another one is held for misread in it. */
@@ -100,8 +101,11 @@ static void addRuns(Utf8MojibakeColumn *c, const uint8_t *text, size_t size) {
 }
 
 void utf8mojibake_column_add(Utf8MojibakeColumn *c, const uint8_t *text, size_t size) {
+  Utf8Multibyte multibyte;
   if (!isHighLine(text, size) || !isNewInColumn(c, text, size)) return;
-  if (utf8mojibake_scan_runs(NULL, text, size) == size)
+  if (utf8mojibake_read_multibyte(&multibyte, text, size, NULL))
+    c->values++;
+  else if (utf8mojibake_scan_runs(NULL, text, size) == size)
     addCleanLine(c, text, size);
   else if (c->alike_count > 0 || c->doubtful++ < COLUMN_DOUBTFUL)
     addRuns(c, text, size);

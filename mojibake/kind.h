@@ -21,7 +21,7 @@ static inline unsigned utf8mojibake_kind_of(uint32_t code) {
     return utf8mojibake_kind[utf8mojibake_block[code >> 6] + (code & 63)];
   unsigned class = MOJIBAKE_RARE;
   if (code >= 0x1F000 && code < 0x1FB00) class = MOJIBAKE_EMOJI;
-  if (code >= 0x40000) class = MOJIBAKE_NONE;
+  if (code >= 0x33480) class = MOJIBAKE_NONE; /* after CJK ideographs of extension J */
   return MOJIBAKE_KIND_OF_CLASS + class;
 }
 

@@ -1,9 +1,10 @@
 /* mojibake/mojibake.h: finds and undoes mojibake, UTF-8 that was read in another charset and
 ** encoded again: "cafÃ©" for "café". docs/detection.md is the manual.
 **
-** Text is well-formed UTF-8. A misread run is a stretch of code points that are, in a
-** charset, the bytes of one or more UTF-8 sequences. As in utf8core.h, nothing is
-** allocated, nothing outside the text is read, and all functions are thread-safe.
+** Text is well-formed UTF-8. A misread run is a stretch of code points that are, in a charset,
+** the bytes of one or more UTF-8 sequences; in a multi-byte charset, it is all of a short text
+** (mojibake/multibyte.h). As in utf8core.h, nothing is allocated, nothing outside the text is
+** read, and all functions are thread-safe.
 **
 **     size_t at = 0, n = utf8mojibake_restore(NULL, text, size, &at, out, room);
 **     // "cafÃ© crÃ¨me" gives "café crème"; at is size
@@ -41,8 +42,9 @@ typedef struct Utf8MojibakeFound {
 int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
                       size_t size, size_t *at, size_t until, Utf8MojibakeFound *found);
 
-/* Returns where the first run starts that may be misread, or size if there is none. Decides nothing else, so it is fast.
-** The part of the text up to there has no run of its own: no function here changes or finds anything in it. */
+/* Returns where the first run starts that may be misread in a single-byte charset, or size if there is none. Decides nothing
+** else, so it is fast. The part of the text up to there has no run of its own: unless all of the text was misread in a
+** multi-byte charset (mojibake/multibyte.h), no function here changes or finds anything in it. */
 size_t utf8mojibake_scan_runs(const Utf8MojibakeCharset *charset, const uint8_t *text,
                               size_t size);
 

@@ -1,6 +1,7 @@
 /* mojibake/omitted.c: what other files call, in a build without mojibake/. No text is misread. */
 #include "mojibake/column.h"
 #include "mojibake/mojibake.h"
+#include "mojibake/multibyte.h"
 
 const char *utf8mojibake_charset_name(int charset) {
   (void)charset;
@@ -21,6 +22,11 @@ int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
 size_t utf8mojibake_scan_runs(const Utf8MojibakeCharset *charset, const uint8_t *text,
                               size_t size) {
   (void)charset, (void)text;
+  return size;
+}
+
+size_t utf8mojibake_scan_multibyte(const uint8_t *text, size_t size) {
+  (void)text;
   return size;
 }
 

@@ -5,6 +5,7 @@
 #include "detect/likelihood.h"
 #include "detect/weight.h"
 #include "mojibake/cost.h"
+#include "mojibake/multibyte.h"
 #include "mojibake/runs.h"
 #include "core/bytes.h"
 #include <string.h>
@@ -450,10 +451,24 @@ static int gatherReadings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prio
   return isTable;
 }
 
+/* Lists the text that was misread in a multi-byte charset, and the text as it is. Returns 0 if it was not. */
+static int listMultibyte(Utf8MojibakeReadings *r, const uint8_t *text, size_t size) {
+  Utf8Multibyte found;
+  if (utf8mojibake_read_multibyte(&found, text, size, r->list[0].text) <= 0) return 0;
+  r->list[0].of = (Utf8MojibakeSegment){1, found.charset, found.start, found.written};
+  r->list[0].probability = found.probability;
+  r->list[1].of = (Utf8MojibakeSegment){0, -1, 0, size};
+  r->list[1].probability = UTF8_MOJIBAKE_ONE - found.probability;
+  memcpy(r->list[1].text, text, size);
+  r->count = 2;
+  return 1;
+}
+
 void utf8mojibake_readings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
                            const uint8_t *text, size_t size) {
   CostedSegment s;
   Utf8MojibakePrior alone;
+  if (listMultibyte(r, text, size)) return;
   utf8mojibake_alone(&alone);
   if (!prior) prior = &alone;
   readSegment(&s, text, size, 1);

@@ -13,6 +13,7 @@
 */
 #include "mojibake/mojibake.h"
 #include "core/step.h"
+#include "mojibake/multibyte.h"
 #include "mojibake/pairs.h"
 #include "mojibake/readings.h"
 #include "mojibake/segment.h"
@@ -24,8 +25,11 @@
 /* ---- charsets ---------------------------------------------------------------------------- */
 
 const char *utf8mojibake_charset_name(int charset) {
-  if (charset < 0 || charset >= MOJIBAKE_WITH_RIVALS) return NULL;
-  return utf8core_charset_name((Utf8Charset)utf8mojibake_charset[charset]);
+  if (charset < 0) return NULL;
+  const Utf8Charset of = charset < MOJIBAKE_WITH_RIVALS
+                             ? (Utf8Charset)utf8mojibake_charset[charset]
+                             : utf8mojibake_multibyte_charset(charset);
+  return of == UTF8_CHARSET_UNKNOWN ? NULL : utf8core_charset_name(of);
 }
 
 /* Sorts by insertion: 128 entries. */
@@ -246,11 +250,35 @@ static Utf8MojibakeSegment restoreSegment(const Utf8MojibakeCharset *only,
               : utf8mojibake_restore_segment(start, length, place->end == size, out);
 }
 
+/* ---- all of a text ------------------------------------------------------------------------- */
+
+/* Like utf8mojibake_read_multibyte(), at the start of text that may have been misread in any charset. */
+static int readAll(Utf8Multibyte *all, const Utf8MojibakeCharset *only,
+                   const uint8_t *text, size_t size, size_t at, uint8_t *out) {
+  return only || at > 0 ? 0 : utf8mojibake_read_multibyte(all, text, size, out);
+}
+
+/* Restores further layers of restored text in out. Returns its size. */
+static size_t restoreFurther(uint8_t *out, size_t size) {
+  uint8_t text[UTF8_MOJIBAKE_WHOLE];
+  size_t at = 0;
+  if (size > sizeof text) return size;
+  memcpy(text, out, size);
+  return utf8mojibake_restore(NULL, text, size, &at, out, UTF8_MOJIBAKE_ROOM);
+}
+
 /* ---- the API ---------------------------------------------------------------------------------- */
 
 int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
                       size_t size, size_t *at, size_t until, Utf8MojibakeFound *found) {
   const size_t end = size - until > 2 * MARGIN ? until + 2 * MARGIN : size;
+  Utf8Multibyte all;
+  const int is = readAll(&all, charset, text, size, *at, NULL);
+  if (is != 0) {
+    *found = (Utf8MojibakeFound){all.charset, all.start, 1};
+    *at = size;
+    return is > 0;
+  }
   while (*at < until) {
     const Place place = nextSegment(charset, text, size, *at, end);
     *at = place.end;
@@ -279,6 +307,13 @@ static size_t restorePlace(const Utf8MojibakeCharset *charset, const uint8_t *te
 size_t utf8mojibake_restore(const Utf8MojibakeCharset *charset, const uint8_t *text,
                             size_t size, size_t *at, uint8_t *out, size_t room) {
   size_t used = 0;
+  Utf8Multibyte all;
+  const int is = readAll(&all, charset, text, size, *at, out);
+  if (is != 0) {
+    if (is < 0) memcpy(out, text, size);
+    *at = size;
+    return is < 0 ? size : restoreFurther(out, all.written);
+  }
   while (*at < size && room - used >= 2 * UTF8_MOJIBAKE_LINE) {
     const size_t left = room - used, rest = size - *at;
     const Place place =

@@ -77,7 +77,7 @@ static void has_consistent_tables(void) {
 
 /* Every byte of a charset is that of its code point's kind. */
 static void has_the_bytes_of_each_charset(void) {
-  for (int c = 0; utf8mojibake_charset_name(c); c++) {
+  for (int c = 0; c < MOJIBAKE_WITH_RIVALS; c++) {
     const char *name = utf8mojibake_charset_name(c);
     const uint16_t *high = utf8charset_high(utf8core_find_charset(name, strlen(name)));
     for (unsigned i = 0; i < 128; i++) {

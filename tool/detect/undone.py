@@ -1,9 +1,10 @@
 """undone.py: are names and labels that were misread restored, and clean ones kept?
 
-    /usr/bin/python3 tool/detect/undone.py [--columns] [--development] [--show kept|restored|left|wrong]
+    /usr/bin/python3 tool/detect/undone.py [--columns | --multibyte] [--development] [--show kept|restored|lossy|left|wrong]
 
 Each alone, by utf8_demojibake; with --columns in columns of 20, all, half or a quarter of them misread in one way, by
-utf8_audit. Half of the clean ones are in capitals there. Names and labels of listtexts.py, which no table was made
+utf8_audit. Half of the clean ones are in capitals there. With --multibyte, misread in multi-byte charsets: of what is
+lossy, letters are U+FFFD that lost a byte, and all others are right. Names and labels of listtexts.py, which no table was made
 with. Half of them, by a hash, was looked at while the costs of mojibake/readings.c were chosen: --development
 measures that half.
 """
@@ -12,6 +13,7 @@ import argparse
 import collections
 import hashlib
 import random
+import re
 
 import listtexts
 import peers
@@ -59,6 +61,22 @@ def values(is_development):
                         yield way, language, text, value
 
 
+MULTIBYTE = ["gbk", "shift_jis", "euc-kr"]
+EAST_ASIA = {"zh_CN", "zh_TW", "ja", "ko"}
+
+
+def multibyte_values(is_development):
+    """Likewise: each text as it is, and misread in each multi-byte charset."""
+    for language in listtexts.LANGUAGES:
+        where = "East Asia" if language in EAST_ASIA else "others"
+        for kind, texts in listtexts.texts_of(language).items():
+            wanted = [x for x in texts if is_wanted(x, is_development)]
+            yield from (("clean, " + where, language, text, text) for text in wanted)
+            for text in [] if kind.startswith("iso") else wanted[:EACH]:
+                yield from ((f"{charset}, {where}", language, text, peers.read(text.encode(), charset))
+                            for charset in MULTIBYTE)
+
+
 COLUMN = 20
 SHARES = {"all": 1, "half": 2, "a quarter": 4}  # of a column that is misread
 
@@ -92,7 +110,8 @@ def repaired(column):
 def answers(options):
     """(way, language, what it was, value, what was made of it)"""
     if not options.columns:
-        for way, language, text, value in values(options.development):
+        some = multibyte_values if options.multibyte else values
+        for way, language, text, value in some(options.development):
             yield way, language, text, value, restored(value)
         return
     for way, language, column in columns(options.development):
@@ -108,14 +127,18 @@ def restored(value):
 def verdict(text, value, answer):
     if value == text:
         return "kept" if answer == text else "wrong"
-    return "restored" if answer == text else "left" if answer == value else "wrong"
+    if answer in (text, value):
+        return "restored" if answer == text else "left"
+    lossy = re.sub("\ufffd+", lambda lost: ".{1,%d}" % (3 * len(lost[0])), re.escape(answer))
+    return "lossy" if "\ufffd" in answer and re.fullmatch(lossy, text) else "wrong"
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--columns", action="store_true")
+    parser.add_argument("--multibyte", action="store_true")
     parser.add_argument("--development", action="store_true")
-    parser.add_argument("--show", choices=["kept", "restored", "left", "wrong"])
+    parser.add_argument("--show", choices=["kept", "restored", "lossy", "left", "wrong"])
     options = parser.parse_args()
     listtexts.fetch()
     counts = collections.defaultdict(collections.Counter)
@@ -124,7 +147,7 @@ def main():
         counts[way][found] += 1
         if found == options.show:
             print(way, language, repr(text), repr(value), repr(answer))
-    counts["all misread"] = sum((count for way, count in counts.items() if way != "clean"), collections.Counter())
+    counts["all misread"] = sum((count for way, count in counts.items() if not way.startswith("clean")), collections.Counter())
     for way, count in counts.items():
         rates = ", ".join(f"{found} {100 * n / count.total():.3f} %" for found, n in count.most_common())
         print(f"{way}: {count.total()}: {rates}")

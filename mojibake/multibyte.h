@@ -1,0 +1,33 @@
+/* mojibake/multibyte.h: undoes UTF-8 that was read in a multi-byte charset: "浣犲ソ" for "你好", in gbk.
+**
+** Two bytes became one character, whether they belonged to one letter or to two. Many pairs of bytes are no character:
+** then a byte was lost, as U+FFFD or a question mark, and with it a letter.
+*/
+#ifndef UTF8_MOJIBAKE_MULTIBYTE_H
+#define UTF8_MOJIBAKE_MULTIBYTE_H
+
+#include "mojibake/mojibake.h"
+
+/* Longer text is left. */
+#define UTF8_MULTIBYTE_MAX UTF8_MOJIBAKE_ROOM
+
+typedef struct Utf8Multibyte {
+  int charset;  /* for utf8mojibake_charset_name() */
+  size_t start; /* the first character beyond ASCII, which all stand for bytes */
+  size_t written;
+  uint64_t probability; /* of 2^32 */
+} Utf8Multibyte;
+
+/* Finds out what well-formed text was before all of it was misread in a multi-byte charset. Returns 1 if that is sure,
+** and writes it to out, which has room for `size` bytes and may be NULL. Returns -1 if it is, but too much was lost: then
+** the text is to stay. Returns 0 if not. Clean text costs the look-up of one or two characters. */
+int utf8mojibake_read_multibyte(Utf8Multibyte *found, const uint8_t *text, size_t size,
+                                uint8_t *out);
+
+/* Returns the first place in well-formed text, which may be several values, where one may be so misread; or size. */
+size_t utf8mojibake_scan_multibyte(const uint8_t *text, size_t size);
+
+/* Returns the charset of a number from MOJIBAKE_WITH_RIVALS on, or UTF8_CHARSET_UNKNOWN. */
+Utf8Charset utf8mojibake_multibyte_charset(int charset);
+
+#endif
