@@ -158,8 +158,8 @@ static size_t endOfLost(const MultibyteBytes *b, size_t at) {
 }
 
 /* Reads the characters that start in the bytes from *at to `until`. Returns 0 if one is not UTF-8. */
-static int readLetters(MultibyteText *t, const MultibyteBytes *b, size_t *at,
-                       size_t until) {
+static int readCharacters(MultibyteText *t, const MultibyteBytes *b, size_t *at,
+                          size_t until) {
   while (*at < until) {
     const Utf8Step one = utf8core_step(b->bytes, b->size, *at, UTF8_STRICT);
     const size_t end = one.error ? endOfLost(b, *at) : *at + one.length;
@@ -189,10 +189,10 @@ static int readAs(MultibyteText *t, const MultibyteCharset *of, const uint8_t *t
     b.size += n;
     if (n == 0) return 0;
     if (b.size > MULTIBYTE_AHEAD &&
-        !readLetters(t, &b, &done, b.size - MULTIBYTE_AHEAD))
+        !readCharacters(t, &b, &done, b.size - MULTIBYTE_AHEAD))
       return 0;
   }
-  return readLetters(t, &b, &done, b.size) && t->whole > 0 && t->size < size;
+  return readCharacters(t, &b, &done, b.size) && t->whole > 0 && t->size < size;
 }
 
 /* ---- what text costs ------------------------------------------------------------------------------ */
@@ -238,8 +238,8 @@ typedef struct MultibyteBest {
 } MultibyteBest;
 
 /* Finds the charset in which the text was misread. */
-static void findCharset(MultibyteBest *best, const uint8_t *text, size_t size,
-                        size_t start) {
+static void findMultibyte(MultibyteBest *best, const uint8_t *text, size_t size,
+                          size_t start) {
   MultibyteText t;
   *best = (MultibyteBest){NULL, 0, UINT64_MAX};
   for (uint32_t left = charsetsFrom(text, start); left; left &= left - 1) {
@@ -262,7 +262,7 @@ int utf8mojibake_read_multibyte(Utf8Multibyte *found, const uint8_t *text, size_
   const size_t start = bytes_skip_ascii(text, 0, size);
   if (size > UTF8_MULTIBYTE_MAX || start == size) return 0;
   if (text[start] < 0xE0) return 0;
-  findCharset(&best, text, size, start);
+  findMultibyte(&best, text, size, start);
   if (!best.of || best.second - best.cost < MULTIBYTE_BITS(MULTIBYTE_SURE)) return 0;
   const uint64_t saved = utf8detect_lesser(best.second - best.cost, UINT32_MAX);
   readAs(&t, best.of, text, size, start);
