@@ -12,8 +12,8 @@
 
 #define MULTIBYTE_BITS(n) ((uint64_t)(n)*UTF8_MODEL_UNIT)
 
-/* Bits that speak against a misreading, and against each letter that was lost in it. At 10, a word of two rare letters
-** becomes another one (锌锌, пп); at 14, a tenth less of words with one accent is restored. */
+/* Bits that speak against a misreading, and against each letter that was lost in it. At 10, a tenth more of the French words
+** with one accent is restored, but a word of two rare letters becomes another one: 锌锌 is пп. */
 #define MULTIBYTE_MISREAD 12
 #define MULTIBYTE_LOSS    4
 
@@ -25,11 +25,11 @@
 
 /* ---- charsets ----------------------------------------------------------------------------------- */
 
-/* Others leave less than one letter in a hundred whole. */
+/* A charset, and what its decoders write for a byte that is no character, besides U+FFFD and '?'. In big5 and euc-jp,
+** nearly all values lose too many letters. */
 typedef struct MultibyteCharset {
   Utf8Charset charset;
-  uint32_t
-      loss; /* what its decoders write for bytes that are no character, besides U+FFFD and '?' */
+  uint32_t loss;
 } MultibyteCharset;
 
 static const MultibyteCharset multibyteCharsets[] = {
@@ -206,8 +206,8 @@ static uint64_t costOfEast(const uint32_t *codes, size_t count) {
   return least;
 }
 
-/* Returns what the classes of characters cost after one another, and what each is in its class; but of letters of East
-** Asia, which a language tells apart. */
+/* Returns what the classes of characters cost after one another, and what each character costs within its class; but not
+** letters of East Asia, whose cost a language tells. */
 static uint64_t costOfClasses(const uint8_t *text, size_t size) {
   int32_t sum[CODES_MAX + 1], east = 0;
   Segment s;

@@ -117,7 +117,7 @@ static void names_the_charset(void) {
       {"Ok \xC2\x93quoted\xC2\x94", "iso-8859-1", 3, 2},
       {"Re: 浣犲ソ锛屼笘鐣�", "gbk", 4, 1},
       {"縺薙ｓ縺ｫ縺｡縺ｯ", "shift_jis", 0, 1},
-      {"혬짹챕째챔 vs", "euc-kr", 0, 1},
+      {"챕t챕 횪 la cr챔me", "euc-kr", 0, 1},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const uint8_t *text = (const uint8_t *)cases[i].text;
