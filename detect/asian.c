@@ -87,7 +87,7 @@ static size_t asianUntil(const uint8_t *bytes, size_t size, size_t at, size_t un
 
 /* Bits that speak against a charset in which the end of a value has cut a character, as limits in bytes do. Fewer bits, and
 ** short values in single-byte charsets become unclear: at 10, four in 1,000; at 16, less than one. More bits, and text that
-** was cut after three characters is no longer recognised: at 22, a third less of it. */
+** was cut after three characters is missed: at 22, a third of it. */
 #define ASIAN_CUT 16
 
 /* A text of more than FIELD bytes may be a table whose values were cut, each before a comma, a quote or a line end. Up to

@@ -17,16 +17,17 @@
 #define MULTIBYTE_MISREAD 12
 #define MULTIBYTE_LOSS    4
 
-/* A text is sure if it saves so many bits: then it is 0.999 probable. */
+/* The bits that a text must save to be restored: at 10, its probability is 0.999. */
 #define MULTIBYTE_SURE 10
 
-/* For a letter that is lost, so many others must be whole: what is misread shows more of a letter than U+FFFD. */
+/* The whole letters that a text must have for each lost one. With fewer, it is left as it is: misread characters show more
+** of a letter than U+FFFD does. */
 #define MULTIBYTE_WHOLE 3
 
 /* ---- charsets ----------------------------------------------------------------------------------- */
 
-/* A charset, and what its decoders write for a byte that is no character, besides U+FFFD and '?'. In big5 and euc-jp,
-** nearly all values lose too many letters. */
+/* A charset, and a character that its decoders write instead of U+FFFD or '?' for a byte that they cannot decode. big5 and
+** euc-jp are not among them: nearly all values lose too many letters there. */
 typedef struct MultibyteCharset {
   Utf8Charset charset;
   uint32_t loss;
@@ -172,7 +173,7 @@ static int readCharacters(MultibyteText *t, const MultibyteBytes *b, size_t *at,
   return 1;
 }
 
-/* A character ends in so many bytes, with the marks and the rest of what it lost. */
+/* The most bytes of a character, including the marks and the remaining bytes of one that lost some. */
 #define MULTIBYTE_AHEAD 8
 
 /* Reads text as it was before it was misread in a charset, all of it from start on. Returns 0 if it was not. Misread text is

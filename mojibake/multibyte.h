@@ -1,7 +1,7 @@
 /* mojibake/multibyte.h: undoes UTF-8 that was read in a multi-byte charset: "浣犲ソ" for "你好", in gbk.
 **
-** Two bytes became one character, whether they belonged to one letter or to two. Many pairs of bytes are no character:
-** then a byte was lost, as U+FFFD or a question mark, and with it a letter.
+** Its bytes became characters in pairs, and a pair may have bytes of two letters. A byte that had no partner, or a pair that
+** the charset does not define, became U+FFFD or a question mark: then a letter was lost.
 */
 #ifndef UTF8_MOJIBAKE_MULTIBYTE_H
 #define UTF8_MOJIBAKE_MULTIBYTE_H
@@ -20,7 +20,7 @@ typedef struct Utf8Multibyte {
 
 /* Finds out what well-formed text was before all of it was misread in a multi-byte charset. Returns 1 if that is sure,
 ** and writes it to out, which has room for `size` bytes and may be NULL. Returns -1 if it is, but too much was lost: then
-** the text is to stay. Returns 0 if not. Clean text costs the look-up of one or two characters. */
+** the text is to stay. Returns 0 if not. Clean text usually costs the look-up of its first character beyond ASCII. */
 int utf8mojibake_read_multibyte(Utf8Multibyte *found, const uint8_t *text, size_t size,
                                 uint8_t *out);
 

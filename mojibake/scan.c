@@ -275,7 +275,7 @@ int utf8mojibake_find(const Utf8MojibakeCharset *charset, const uint8_t *text,
   Utf8Multibyte all;
   const int is = readAll(&all, charset, text, size, *at, NULL);
   if (is != 0) {
-    *found = (Utf8MojibakeFound){all.charset, all.start, 1};
+    if (is > 0) *found = (Utf8MojibakeFound){all.charset, all.start, 1};
     *at = size;
     return is > 0;
   }
