@@ -1,8 +1,9 @@
 /* detect/alphabet.h: what bigrams cost as text in a single-byte charset. detect/model.c has the
 ** costs, detect/likelihood.c compares the charsets.
 **
-** The tables are built at their first use, in static memory, which takes about 500 microseconds. Every
-** thread that builds them stores the same values, atomically.
+** The tables are built at their first use, in static memory, which takes less than a millisecond. Rows of costs are built when
+** a text first needs them, of 14 MB for all; text in one language takes 2 or 3. Every thread that builds something stores
+** the same values, atomically.
 */
 #ifndef UTF8_DETECT_ALPHABET_H
 #define UTF8_DETECT_ALPHABET_H
@@ -27,7 +28,6 @@ enum { ALPHABET_AS_IS, ALPHABET_CAPITALS, ALPHABET_WAYS };
 
 /* What each class of bytes is in a charset. */
 typedef struct Utf8Alphabet {
-  _Atomic(uint32_t) lacks[4]; /* bit n of all: the byte 80 + n is undefined */
   _Atomic(uint8_t) kind[UTF8_BYTE_CLASSES];
   /* A letter's number in the script, from 1; or 0. */
   _Atomic(uint8_t) letter[UTF8_BYTE_CLASSES];
@@ -38,11 +38,21 @@ typedef struct Utf8Alphabet {
 #define UTF8_SCRIPTS        7 /* 0 is not one */
 #define UTF8_SCRIPT_LETTERS 136
 
+/* A set of the charsets that are compared: bit n of all words for the charset n. */
+#define UTF8_CHARSETS_WORDS ((UTF8_ALPHABET_CHARSETS + 31) / 32)
+static inline int utf8detect_is_in(const uint32_t charsets[UTF8_CHARSETS_WORDS],
+                                   size_t index) {
+  return charsets[index / 32] >> index % 32 & 1;
+}
+
 /* The alphabets of all charsets in one way come first, in the order of utf8detect_charsets, then those
 ** in the next one. */
 typedef struct Utf8Alphabets {
   _Atomic(int) ready;
   Utf8Alphabet of[UTF8_ALPHABETS];
+  /* The charsets in which the byte 80 + n is undefined, and those in which it is a small letter. */
+  _Atomic(uint32_t) lacking[128][UTF8_CHARSETS_WORDS];
+  _Atomic(uint32_t) lower[128][UTF8_CHARSETS_WORDS];
   /* In each way, an alphabet for each of these lead bytes: a continuation byte stands for the letter that it ends. */
   Utf8Alphabet lost[UTF8_LOST_LEADS * ALPHABET_WAYS];
 } Utf8Alphabets;
@@ -50,11 +60,21 @@ typedef struct Utf8Alphabets {
 /* The charsets that are compared. */
 extern const DetectCharset *const utf8detect_charsets;
 
+/* Returns the cost of a charset for being rare. */
+static inline uint32_t utf8detect_rare_cost(size_t index) {
+  return utf8detect_charsets[index].prior * (uint32_t)DETECT_UNIT;
+}
+
 const Utf8Alphabets *utf8detect_alphabets(void);
 
 /* Returns what the kinds alone cost in list[0..count). */
 uint64_t utf8detect_kinds_cost(const Utf8Alphabet *alphabet, const Utf8Bigram *list,
                                size_t count);
+
+/* Stores what list[0..size) cost at least in each of the first charsets, DETECT_NAMED or all, read in one way, whatever the
+** language. */
+void utf8detect_least_costs(uint32_t least[UTF8_ALPHABET_CHARSETS], int way,
+                            const Utf8Bigram *list, size_t size, size_t charsets);
 
 /* Adds what the letters of list[0..count) cost in each language of a script, each as one of it or of a foreign name. */
 void utf8detect_add_names(uint32_t of[UTF8_MODEL_LANGUAGES],

@@ -1,7 +1,6 @@
 /* detect/codes.c: what code points of UTF-8 cost, and which are the same letter. */
 #include "core/step.h"
 #include "detect/alphabet.h"
-#include <limits.h>
 
 /* ---- UTF-8 with damage ------------------------------------------------------------------- */
 
@@ -55,14 +54,6 @@ static void addSeen(Utf8CodesSeen *seen, const Utf8CodeState *state) {
     seen->letters[state->letter / 64] |= (uint64_t)1 << state->letter % 64;
 }
 
-/* Returns what the kind costs after the one that is cheapest before it: what an error has hidden is not known. */
-static unsigned kindAfterError(unsigned kind) {
-  unsigned least = UINT_MAX;
-  for (size_t i = 0; i < sizeof detect_kind_costs / sizeof *detect_kind_costs; i++)
-    if (detect_kind_costs[i][kind] < least) least = detect_kind_costs[i][kind];
-  return least;
-}
-
 unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code,
                               Utf8CodesSeen *seen) {
   const Utf8CodeState before = *state;
@@ -70,7 +61,7 @@ unsigned utf8detect_code_cost(Utf8CodeState *state, uint32_t code,
   unsigned bits = 0, kind = 0;
   if (!before.is_high && !before.is_error && !now.is_high) return 0;
   if (!(before.script >= UTF8_SCRIPT_HAN || now.script >= UTF8_SCRIPT_HAN))
-    kind = before.is_error ? kindAfterError(now.kind)
+    kind = before.is_error ? detect_kind_least[now.kind] /* what it hid is not known */
                            : detect_kind_costs[before.kind][now.kind];
   if (now.script > 0) {
     bits = letterBits(&before, &now);

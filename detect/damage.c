@@ -267,7 +267,8 @@ uint64_t utf8detect_damage_price(const Utf8Damage *d) {
 
 uint64_t utf8detect_damage_isolated(const Utf8Damage *d) {
   uint64_t count = 0;
-  for (unsigned lead = 0xE0 - 0xC0; lead < 64; lead++) {
+  for (uint64_t left = d->lead_bits >> 32 << 32; left > 0; left &= left - 1) {
+    const unsigned lead = (unsigned)mask_lowest(left); /* E0 to FF */
     if (!isLikelyAlone(d, lead)) count += d->lone[lead];
   }
   return count > d->cuts ? count - d->cuts : 0;

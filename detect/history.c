@@ -81,7 +81,7 @@ int utf8detect_history_is_named(size_t history) {
 
 uint32_t utf8detect_world_cost(size_t history) {
   if (history >= UTF8_HISTORY_DAMAGED) return DAMAGED_BITS * 8;
-  return history < UTF8_HISTORY_ASIAN ? utf8detect_charsets[history].prior * 8u : 0;
+  return history < UTF8_HISTORY_ASIAN ? utf8detect_rare_cost(history) : 0;
 }
 
 uint64_t utf8detect_away_languages(size_t history) {

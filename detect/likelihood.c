@@ -28,24 +28,20 @@
 typedef struct LikelihoodLetters {
   const Utf8Alphabet *alphabet; /* of one of these charsets */
   unsigned script;
-  /* Of the bigrams that are read, in the languages of the script. */
+  /* In the languages of the script. */
   uint32_t cost[UTF8_MODEL_LANGUAGES];
-  size_t read;           /* how many bigrams */
   uint64_t has_trigrams; /* bit n: trigrams[n] is known */
   int32_t trigrams[UTF8_MODEL_LANGUAGES];
 } LikelihoodLetters;
 
 /* A single-byte charset in which the text is read. */
 typedef struct LikelihoodCharset {
-  const Utf8Alphabet *alphabet; /* NULL if it does not have a byte of the text */
-  LikelihoodLetters *letters;   /* NULL if they are not read */
-  uint64_t signs;               /* what the text costs at most, without ASCII letters */
-  size_t read;                  /* how many bigrams */
-  uint64_t kinds;               /* what these cost whatever the language */
-  uint64_t least_letters;       /* what their letters cost at least, in any language */
-  uint64_t least;               /* what the text costs at least, if these are all */
-  int is_near;                  /* it may be the likeliest */
-  uint64_t *cost;               /* in each of its languages */
+  const Utf8Alphabet *alphabet;
+  LikelihoodLetters *letters;
+  uint64_t signs; /* what the text costs at most, without ASCII letters */
+  uint64_t kinds; /* what it costs whatever the language */
+  uint64_t least; /* what it costs at least */
+  uint64_t *cost; /* in each of its languages; also of a charset that is not read */
 } LikelihoodCharset;
 
 typedef struct LikelihoodText {
@@ -58,13 +54,16 @@ typedef struct LikelihoodText {
   size_t letters_count;
   uint64_t ascii[UTF8_LANGUAGES]; /* what ASCII letters speak against each language */
   uint64_t far; /* readings that cost this much more than the likeliest are alike */
-  uint64_t far_early;    /* likewise of what they cost before all bigrams are read */
   uint64_t contractions; /* what they speak for English in charsets that have ’ */
   int is_named; /* only charsets that may be named are read, the rarer ones at a cost */
-  uint32_t bytes[4]; /* bit n of all: the text has the byte 80 + n */
+  /* The charsets that lack a byte of the text, or must be named and never are. */
+  uint32_t lacking[UTF8_CHARSETS_WORDS];
+  uint32_t capitals[UTF8_CHARSETS_WORDS]; /* those that read it as capitals */
+  uint32_t near[UTF8_CHARSETS_WORDS];     /* those that may be the likeliest */
   int may_be_capitals;
   Utf8SignsText signs;
-  uint64_t among_words; /* what signs cost more among words */
+  uint32_t sign_charsets[UTF8_CHARSETS_WORDS]; /* those that may read it as signs */
+  uint64_t among_words;                        /* what signs cost more among words */
 } LikelihoodText;
 
 /* Readings that cost this much more than the likeliest one are not read by trigrams. */
@@ -114,12 +113,58 @@ static void readAsciiLetters(LikelihoodText *text, const Utf8BigramList *bigrams
 #define LIKELIHOOD_WORDS       6
 #define LIKELIHOOD_AMONG_WORDS 3
 
+/* Returns the charsets of a set's word that are never named. */
+static uint32_t neverNamed(size_t word) {
+  if (word < DETECT_NAMED / 32) return 0;
+  return word > DETECT_NAMED / 32 ? UINT32_MAX : UINT32_MAX << DETECT_NAMED % 32;
+}
+
+/* Stores the charsets in which the text is not read, and of the others those that read it as capitals. None is near yet. */
+static void readCharsets(LikelihoodText *text) {
+  const Utf8BigramList *bigrams = text->bigrams;
+  const Utf8Alphabets *alphabets = text->alphabets;
+  uint32_t lower[UTF8_CHARSETS_WORDS] = {0};
+  memset(text->near, 0, sizeof text->near);
+  for (size_t k = 0; k < UTF8_CHARSETS_WORDS; k++)
+    text->lacking[k] = text->is_named ? neverNamed(k) : 0;
+  for (size_t i = 0; i < bigrams->bytes_count; i++) {
+    for (size_t k = 0; k < UTF8_CHARSETS_WORDS; k++) {
+      text->lacking[k] |= ALPHABET_LOAD(alphabets->lacking[bigrams->bytes[i]][k]);
+      lower[k] |= ALPHABET_LOAD(alphabets->lower[bigrams->bytes[i]][k]);
+    }
+  }
+  for (size_t k = 0; k < UTF8_CHARSETS_WORDS; k++)
+    text->capitals[k] = text->may_be_capitals ? ~(lower[k] | text->lacking[k]) : 0;
+}
+
+/* Do other signs and lone letters count, too? */
+static int areSignsApart(const LikelihoodText *text) {
+  return text->signs == UTF8_SIGNS_NUMBERS ||
+         (text->signs == UTF8_SIGNS_APART && !text->is_named);
+}
+
+/* Stores the charsets that may read the text as signs. */
+static void readSignCharsets(LikelihoodText *text) {
+  const int all = areSignsApart(text) ? 0xFF : 0;
+  if (text->signs != UTF8_SIGNS_NONE && !all) {
+    utf8detect_signs_charsets(text->sign_charsets, text->bigrams);
+  } else {
+    memset(text->sign_charsets, all, sizeof text->sign_charsets);
+  }
+}
+
+/* Returns how many charsets are read. Those that may be named come first. */
+static size_t countOfCharsets(const LikelihoodText *text) {
+  return text->is_named ? DETECT_NAMED : UTF8_HISTORY_ASIAN;
+}
+
 /* Finds out whether the text may be signs and lone letters. */
 static void readSigns(LikelihoodText *text, const Utf8BigramList *bigrams) {
   const uint64_t words = utf8detect_bigrams_ascii(bigrams, LIKELIHOOD_TEXT);
   text->signs = utf8detect_signs_text(&bigrams->places);
   if (text->signs > UTF8_SIGNS_MAY && words == LIKELIHOOD_TEXT)
     text->signs = UTF8_SIGNS_MAY;
+  readSignCharsets(text);
   text->among_words =
       words < LIKELIHOOD_WORDS
           ? 0
@@ -131,19 +176,17 @@ static void readSigns(LikelihoodText *text, const Utf8BigramList *bigrams) {
 
 /* Prepares to read text with these bigrams in a value whose bigrams are `whole`. trigrams may be NULL. */
 static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams,
-                      const Utf8Trigrams *trigrams, const Utf8BigramList *whole) {
+                      const Utf8Trigrams *trigrams, const Utf8BigramList *whole,
+                      int is_named) {
   text->alphabets = utf8detect_alphabets();
   text->bigrams = bigrams;
   text->trigrams = trigrams;
   text->letters_count = 0;
   text->far = LIKELIHOOD_FAR;
-  text->far_early = LIKELIHOOD_MAX;
-  text->is_named = 0;
+  text->is_named = is_named;
   text->may_be_capitals = utf8detect_words_may_be_capitals(bigrams);
   readSigns(text, bigrams);
-  memset(text->bytes, 0, sizeof text->bytes);
-  for (size_t i = 0; i < bigrams->bytes_count; i++)
-    text->bytes[bigrams->bytes[i] / 32] |= (uint32_t)1 << bigrams->bytes[i] % 32;
+  readCharsets(text);
   readAsciiLetters(text, whole);
   text->contractions =
       LIKELIHOOD_BITS(utf8detect_words_contraction_bits(whole, trigrams));
@@ -151,29 +194,26 @@ static void beginText(LikelihoodText *text, const Utf8BigramList *bigrams,
 
 /* ---- single-byte charsets ----------------------------------------------------------------------- */
 
-static int hasUndefined(const LikelihoodText *text, const Utf8Alphabet *alphabet) {
-  uint32_t undefined = 0;
-  for (size_t i = 0; i < sizeof text->bytes / sizeof *text->bytes; i++)
-    undefined |= text->bytes[i] & ALPHABET_LOAD(alphabet->lacks[i]);
-  return undefined != 0;
-}
-
 /* Returns how much likelier it is that text is in some language of the charset than in one of them. */
 static uint64_t bitsOfLanguages(const DetectCharset *charset) {
   return LIKELIHOOD_BITS(mask_highest(mask_count(charset->languages)));
 }
 
-/* Returns what the text costs at most, without its ASCII letters: as signs and lone letters. */
-static uint64_t costAtMost(const LikelihoodText *text, const DetectCharset *of,
-                           uint64_t before) {
-  if (text->signs == UTF8_SIGNS_NONE) return LIKELIHOOD_MAX;
-  const int is_apart = text->signs == UTF8_SIGNS_NUMBERS ||
-                       (text->signs == UTF8_SIGNS_APART && !text->is_named);
-  const unsigned bits = utf8detect_signs_bits(text->bigrams, of->charset, is_apart);
+static NOINLINE uint64_t costOfSigns(const LikelihoodText *text, size_t index) {
+  const DetectCharset *of = &utf8detect_charsets[index];
+  const unsigned bits =
+      utf8detect_signs_bits(text->bigrams, of->charset, areSignsApart(text));
   if (bits == UTF8_SIGNS_NEVER) return LIKELIHOOD_MAX;
   const uint64_t cost = LIKELIHOOD_BITS(bits) + text->among_words;
   if (!text->is_named) return cost;
-  return before + cost - utf8detect_lesser(before + cost, bitsOfLanguages(of));
+  const uint64_t all = cost + utf8detect_rare_cost(index);
+  return all - utf8detect_lesser(all, bitsOfLanguages(of));
+}
+
+/* Returns what the text costs at most, without its ASCII letters: as signs and lone letters. */
+ALWAYS_INLINE uint64_t costAtMost(const LikelihoodText *text, size_t index) {
+  return utf8detect_is_in(text->sign_charsets, index) ? costOfSigns(text, index)
+                                                      : LIKELIHOOD_MAX;
 }
 
 /* The bits of words that are usual, unusual, odd: see detect/words.h. */
@@ -181,10 +221,10 @@ static const uint8_t oddnessBits[] = {0, 7, 10};
 
 /* Returns what bigrams cost in the alphabet of a charset, whatever the language, with usual words. */
 static uint64_t costOfKinds(const Utf8Alphabet *alphabet, Utf8Charset charset,
-                            const Utf8Bigram *list, size_t count) {
-  const uint64_t cost = utf8detect_kinds_cost(alphabet, list, count);
+                            const Utf8BigramList *bigrams) {
+  const uint64_t cost = utf8detect_kinds_cost(alphabet, bigrams->list, bigrams->high);
   return charset == UTF8_CHARSET_VISCII
-             ? cost + utf8detect_tones_cost(alphabet, list, count)
+             ? cost + utf8detect_tones_cost(alphabet, bigrams->list, bigrams->high)
              : cost;
 }
 
@@ -196,6 +236,12 @@ ALWAYS_INLINE uint64_t lessContractions(const LikelihoodText *text, size_t index
   return high[0x92 - 0x80] == 0x2019
              ? cost - utf8detect_lesser(cost, text->contractions)
              : cost;
+}
+
+/* Returns what the text costs at least, if it costs this much as signs, and that much as words. */
+ALWAYS_INLINE uint64_t leastWith(const LikelihoodText *text, size_t index,
+                                 uint64_t signs, uint64_t words) {
+  return utf8detect_lesser(signs, lessContractions(text, index, words));
 }
 
 /* What a bigram of Vietnamese in viscii costs at most, and the text more. Text in TCVN, which is not compared, reads
@@ -238,9 +284,10 @@ static LikelihoodLetters *lettersIn(LikelihoodText *text, const Utf8Alphabet *al
   LikelihoodLetters *letters = &text->letters[text->letters_count++];
   letters->alphabet = alphabet;
   letters->script = script;
-  letters->read = 0;
   letters->has_trigrams = 0;
   memset(letters->cost + is->language, 0, is->languages * sizeof *letters->cost);
+  utf8detect_add_names(letters->cost, alphabet, script, text->bigrams->list,
+                       text->bigrams->high);
   return letters;
 }
 
@@ -255,66 +302,49 @@ static uint64_t leastOfLetters(const LikelihoodText *text,
   return least;
 }
 
-/* Reads the kinds in the first `until` bigrams in a charset. */
-static void readKinds(LikelihoodText *text, size_t index, size_t until) {
-  LikelihoodCharset *in = &text->charsets[index];
-  in->kinds += costOfKinds(in->alphabet, utf8detect_charsets[index].charset,
-                           text->bigrams->list + in->read, until - in->read);
-  in->read = until;
+static int isLacking(const LikelihoodText *text, size_t index) {
+  return utf8detect_is_in(text->lacking, index);
 }
 
-/* Reads the letters in the bigrams whose kinds are read. */
-static void readLetters(LikelihoodText *text, size_t index) {
+static int isNear(const LikelihoodText *text, size_t index) {
+  return utf8detect_is_in(text->near, index);
+}
+
+/* Returns how a charset reads the text. */
+static int wayIn(const LikelihoodText *text, size_t index) {
+  return utf8detect_is_in(text->capitals, index) ? ALPHABET_CAPITALS : ALPHABET_AS_IS;
+}
+
+/* Does any charset read the text as capitals? */
+static int hasCapitals(const LikelihoodText *text) {
+  uint32_t any = 0;
+  for (size_t k = 0; k < UTF8_CHARSETS_WORDS; k++) any |= text->capitals[k];
+  return any != 0;
+}
+
+/* Returns what speaks against a charset before the text is read. */
+static uint64_t costBefore(const LikelihoodText *text, size_t index, int way) {
+  return (text->is_named ? utf8detect_rare_cost(index) : 0) +
+         (way == ALPHABET_CAPITALS ? LIKELIHOOD_BITS(UTF8_CAPITALS_BITS) : 0);
+}
+
+/* Reads the text in a charset that has all its bytes; whether its words are usual, only if the charset is near. */
+static void readCharset(LikelihoodText *text, size_t index, uint64_t bound) {
   const DetectCharset *charset = &utf8detect_charsets[index];
+  const int way = wayIn(text, index);
   LikelihoodCharset *in = &text->charsets[index];
-  if (!in->letters) in->letters = lettersIn(text, in->alphabet, charset->script);
-  LikelihoodLetters *letters = in->letters;
-  if (letters->read < in->read) {
-    utf8detect_add_names(letters->cost, letters->alphabet, letters->script,
-                         text->bigrams->list + letters->read, in->read - letters->read);
-    letters->read = in->read;
-  }
-  in->least_letters = leastOfLetters(text, letters, charset->languages);
-}
-
-/* Returns what the text costs at least, as far as it is read. */
-ALWAYS_INLINE uint64_t leastOf(const LikelihoodText *text, size_t index) {
-  const LikelihoodCharset *in = &text->charsets[index];
-  return utf8detect_lesser(
-      in->signs, lessContractions(text, index, in->kinds + in->least_letters));
-}
-
-/* Begins to read in a charset, if it has all bytes of the text. */
-static void beginCharset(LikelihoodText *text, size_t index) {
-  const DetectCharset *charset = &utf8detect_charsets[index];
-  const Utf8Alphabet *alphabet = &text->alphabets->of[index];
-  LikelihoodCharset *in = &text->charsets[index];
-  *in = (LikelihoodCharset){.alphabet = NULL};
-  if (charset->languages == 0 || hasUndefined(text, alphabet)) return;
-  const int isUpper =
-      text->may_be_capitals && utf8detect_words_are_capitals(text->bigrams, alphabet);
-  if (isUpper) alphabet += ALPHABET_CAPITALS * UTF8_ALPHABET_CHARSETS;
-  const uint64_t before = text->is_named ? utf8detect_world_cost(index) : 0;
-  in->alphabet = alphabet;
-  in->is_near = 1;
-  in->signs = costAtMost(text, charset, before);
-  in->kinds = before + LIKELIHOOD_BITS(isUpper ? UTF8_CAPITALS_BITS : 0);
-}
-
-/* Reads the first `until` bigrams in a charset, their letters only if it is near then; after the last one, whether words
-** are usual. */
-static void readOn(LikelihoodText *text, size_t index, size_t until, uint64_t bound) {
-  LikelihoodCharset *in = &text->charsets[index];
-  if (in->read >= until && in->letters) return;
-  if (in->read < until) readKinds(text, index, until);
-  in->least = leastOf(text, index);
-  if (in->least <= bound) readLetters(text, index);
-  in->least = leastOf(text, index);
-  if (in->least <= bound && until == text->bigrams->high)
-    in->kinds +=
-        LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(text->bigrams, index)]);
-  in->least = leastOf(text, index);
-  in->is_near = in->least <= bound;
+  in->alphabet = &text->alphabets->of[index + (size_t)way * UTF8_ALPHABET_CHARSETS];
+  in->signs = costAtMost(text, index);
+  in->kinds = costBefore(text, index, way) +
+              costOfKinds(in->alphabet, charset->charset, text->bigrams);
+  in->letters = lettersIn(text, in->alphabet, charset->script);
+  const uint64_t letters = leastOfLetters(text, in->letters, charset->languages);
+  in->least = leastWith(text, index, in->signs, in->kinds + letters);
+  if (in->least > bound) return;
+  in->kinds +=
+      LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(text->bigrams, index)]);
+  in->least = leastWith(text, index, in->signs, in->kinds + letters);
+  if (in->least <= bound) text->near[index / 32] |= (uint32_t)1 << index % 32;
 }
 
 /* The bits of each different letter that stands alone, at least: in the counted text, few letters do. */
@@ -353,13 +383,13 @@ static uint64_t storeCosts(LikelihoodText *text, size_t index, uint64_t *cost) {
 static void storeCharset(LikelihoodText *text, size_t index, uint64_t *cost) {
   LikelihoodCharset *in = &text->charsets[index];
   const size_t count = mask_count(utf8detect_charsets[index].languages);
-  if (in->is_near) {
+  if (isNear(text, index)) {
     storeCosts(text, index, cost);
     return;
   }
   in->cost = cost;
   for (size_t i = 0; i < count; i++)
-    cost[i] = in->alphabet ? LIKELIHOOD_MAX : UINT64_MAX;
+    cost[i] = isLacking(text, index) ? UINT64_MAX : LIKELIHOOD_MAX;
 }
 
 static int64_t costOfTrigrams(const LikelihoodText *text, const LikelihoodCharset *in,
@@ -389,7 +419,7 @@ static void readTrigramsIn(const LikelihoodText *text, size_t index, uint64_t ne
 
 /* May trigrams add to what the charset costs? */
 static int hasTrigrams(const LikelihoodText *text, size_t index) {
-  return text->trigrams && text->charsets[index].is_near &&
+  return text->trigrams && isNear(text, index) &&
          utf8detect_charsets[index].script == DETECT_SCRIPT_LATIN;
 }
 
@@ -402,9 +432,8 @@ static void readTrigrams(const LikelihoodText *text, uint64_t near) {
 static int isTcvn(const LikelihoodText *text) {
   const uint64_t max = text->bigrams->high_sum * LIKELIHOOD_VISCII_BIGRAM +
                        LIKELIHOOD_BITS(LIKELIHOOD_VISCII);
-  const LikelihoodCharset *in =
-      &text->charsets[utf8detect_history_of(UTF8_CHARSET_VISCII)];
-  return in->alphabet && in->cost[0] > max;
+  const size_t index = utf8detect_history_of(UTF8_CHARSET_VISCII);
+  return !isLacking(text, index) && text->charsets[index].cost[0] > max;
 }
 
 /* Does the cheapest reading have signs only, or no word with a byte above 7F? */
@@ -413,7 +442,7 @@ static int isSigns(const LikelihoodText *text, uint64_t least) {
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
     const LikelihoodCharset *in = &text->charsets[i];
     const uint64_t *cost = in->cost;
-    if (!in->alphabet || in->signs == LIKELIHOOD_MAX) continue;
+    if (!isNear(text, i) || in->signs == LIKELIHOOD_MAX) continue;
     for (uint64_t left = utf8detect_charsets[i].languages; left > 0; left &= left - 1)
       if (*cost++ == least && least == text->ascii[mask_lowest(left)] + in->signs)
         return 1;
@@ -426,7 +455,7 @@ static int isLone(const LikelihoodText *text) {
   const uint64_t alone = LIKELIHOOD_BITS(LIKELIHOOD_ALONE * text->bigrams->bytes_count);
   if (text->signs != UTF8_SIGNS_APART) return 0;
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
-    if (text->charsets[i].alphabet && text->charsets[i].signs < alone) return 0;
+    if (!isLacking(text, i) && costAtMost(text, i) < alone) return 0;
   return 1;
 }
 
@@ -516,9 +545,12 @@ static void readOtherHistories(uint64_t *cost, const LikelihoodText *text,
   readUtf8(cost + UTF8_LANGUAGES, text, as, UTF8_HISTORY_PASTED);
 }
 
-/* Returns how many charsets are read. Those that may be named come first. */
-static size_t countOfCharsets(const LikelihoodText *text) {
-  return text->is_named ? DETECT_NAMED : UTF8_HISTORY_ASIAN;
+/* Returns what the ASCII letters speak against a charset at least. */
+static uint64_t asciiCost(const LikelihoodText *text, size_t index) {
+  const DetectCharset *charset = &utf8detect_charsets[index];
+  return charset->script == DETECT_SCRIPT_LATIN
+             ? 0
+             : text->ascii[mask_lowest(charset->languages)];
 }
 
 /* Stores the near charsets, the cheapest so far first. Returns how many. */
@@ -527,7 +559,7 @@ static size_t sortCharsets(uint8_t order[UTF8_HISTORY_ASIAN],
   uint64_t keys[UTF8_HISTORY_ASIAN];
   size_t count = 0;
   for (size_t i = 0; i < countOfCharsets(text); i++) {
-    if (!text->charsets[i].is_near) continue;
+    if (!isNear(text, i)) continue;
     const uint64_t key = text->charsets[i].least * 256 + i;
     size_t at = count++;
     for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
@@ -537,52 +569,58 @@ static size_t sortCharsets(uint8_t order[UTF8_HISTORY_ASIAN],
   return count;
 }
 
-/* Reads the first `until` bigrams in the near charsets. The cheapest come first: the others may then be far soon. */
-static void readRound(LikelihoodText *text, size_t until, uint64_t bound) {
-  const uint64_t far = until < text->bigrams->high ? text->far_early : text->far;
-  uint8_t order[UTF8_HISTORY_ASIAN];
-  const size_t count = sortCharsets(order, text);
+/* What the text costs at least in each charset in which it is not read yet, << 7 | the charset. */
+typedef struct LikelihoodQueue {
+  uint64_t key[UTF8_HISTORY_ASIAN];
+  size_t count;
+} LikelihoodQueue;
+
+_Static_assert(UTF8_HISTORY_ASIAN <= 1 << 7, "a charset in a key");
+
+/* Puts the charsets that have all bytes of the text into the queue. */
+static void beginQueue(LikelihoodQueue *queue, const LikelihoodText *text) {
+  uint32_t least[ALPHABET_WAYS][UTF8_ALPHABET_CHARSETS];
+  const Utf8BigramList *bigrams = text->bigrams;
+  const int ways = hasCapitals(text) ? ALPHABET_WAYS : 1;
+  const size_t count = countOfCharsets(text);
+  queue->count = 0;
+  for (int way = 0; way < ways; way++)
+    utf8detect_least_costs(least[way], way, bigrams->list, bigrams->high, count);
   for (size_t i = 0; i < count; i++) {
-    const LikelihoodCharset *in = &text->charsets[order[i]];
-    readOn(text, order[i], until, bound);
-    if (in->is_near) bound = utf8detect_lesser(bound, in->least + far);
+    if (isLacking(text, i)) continue;
+    const int way = wayIn(text, i);
+    const uint64_t words =
+        costBefore(text, i, way) + least[way][i] + asciiCost(text, i);
+    queue->key[queue->count++] =
+        leastWith(text, i, costAtMost(text, i), words) << 7 | i;
   }
 }
 
-/* The bigrams that are read in the first round; in each further one, twice as many as before. */
-#define LIKELIHOOD_FIRST 12
-
-/* Begins to read in all single-byte charsets. */
-static void beginCharsets(LikelihoodText *text) {
-  const size_t first = utf8detect_lesser(text->bigrams->high, LIKELIHOOD_FIRST);
-  for (size_t i = 0; i < countOfCharsets(text); i++) {
-    beginCharset(text, i);
-    if (!text->charsets[i].is_near) continue;
-    readKinds(text, i, first);
-    text->charsets[i].least = leastOf(text, i);
+/* Takes the charset out of the queue in which the text may cost least, and those in which it costs more than bound. Returns
+** UTF8_HISTORY_ASIAN if there is none. */
+static size_t nextCharset(LikelihoodQueue *queue, uint64_t bound) {
+  uint64_t least = UINT64_MAX;
+  size_t count = 0, at = 0;
+  for (size_t i = 0; i < queue->count; i++) {
+    const uint64_t key = queue->key[count] = queue->key[i];
+    if (key < least) at = count;
+    least = utf8detect_lesser(least, key);
+    count += key >> 7 <= bound;
   }
+  queue->count = count;
+  if (at >= count) return UTF8_HISTORY_ASIAN;
+  queue->key[at] = queue->key[--queue->count];
+  return least & 127;
 }
 
-/* Reads the near charset that is cheapest so far to the end. Returns the bound that it leaves. */
-static uint64_t readCheapest(LikelihoodText *text, uint64_t bound) {
-  uint8_t order[UTF8_HISTORY_ASIAN];
-  if (sortCharsets(order, text) == 0) return bound;
-  readOn(text, order[0], text->bigrams->high, bound);
-  const LikelihoodCharset *in = &text->charsets[order[0]];
-  return in->is_near ? utf8detect_lesser(bound, in->least + text->far) : bound;
-}
-
-/* Reads the text in all single-byte charsets at once, and in each only while it is near: while it costs neither more than
-** bound, nor far_early more than another one has cost in the same bigrams. */
+/* Reads the text in all single-byte charsets that are near: in which it costs neither more than bound, nor more by text->far
+** than in another one. */
 static void readSingleBytes(LikelihoodText *text, uint64_t bound) {
-  const size_t high = text->bigrams->high;
-  size_t until = utf8detect_lesser(high, LIKELIHOOD_FIRST);
-  beginCharsets(text);
-  if (text->far_early == LIKELIHOOD_MAX) bound = readCheapest(text, bound);
-  readRound(text, until, bound);
-  while (until < high) {
-    until = utf8detect_lesser(high, 2 * until);
-    readRound(text, until, bound);
+  LikelihoodQueue queue;
+  beginQueue(&queue, text);
+  for (size_t i; (i = nextCharset(&queue, bound)) < UTF8_HISTORY_ASIAN;) {
+    readCharset(text, i, bound);
+    bound = utf8detect_lesser(bound, text->charsets[i].least + text->far);
   }
 }
 
@@ -604,7 +642,7 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *
   const size_t others = utf8detect_history_first(UTF8_HISTORY_ASIAN);
   uint64_t cost[UTF8_LIKELIHOODS];
   LikelihoodText text; /* what reads the histories stores the rest */
-  beginText(&text, &as->whole_bigrams, trigrams, &as->whole_bigrams);
+  beginText(&text, &as->whole_bigrams, trigrams, &as->whole_bigrams, 0);
   readOtherHistories(cost + others, &text, asian, as);
   storeSingleBytes(
       cost, &text,
@@ -620,10 +658,8 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *
 
 /* ---- the likeliest charset ------------------------------------------------------------------------ */
 
-/* Readings that cost this much more than the likeliest one are not named, whatever their trigrams; or, in one value,
-** whatever comes after the bigrams that are read so far. Those of several values are in any order. */
+/* Readings that cost this much more than the likeliest one are not named, whatever their trigrams. */
 #define LIKELIHOOD_NAMED LIKELIHOOD_BITS(8)
-#define LIKELIHOOD_EARLY LIKELIHOOD_BITS(24)
 
 /* The likeliest history so far, and the bound above which no other one is named, before trigrams are read. */
 typedef struct LikelihoodBest {
@@ -653,10 +689,8 @@ size_t utf8detect_likeliest(const Utf8AsianEvidence *asian,
   LikelihoodBest best = {UTF8_HISTORY_DAMAGED, as->damaged, UINT64_MAX};
   uint8_t order[UTF8_HISTORY_ASIAN];
   LikelihoodText text;
-  beginText(&text, &as->whole_bigrams, trigrams, &as->whole_bigrams);
-  text.is_named = 1;
+  beginText(&text, &as->whole_bigrams, trigrams, &as->whole_bigrams, 1);
   text.far = LIKELIHOOD_NAMED;
-  if (asian->values == 1) text.far_early = LIKELIHOOD_EARLY;
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++)
     offerHistory(&best, UTF8_HISTORY_ASIAN + i, costInAsian(asian, i, text.bigrams));
   best.bound = addCost(best.cost, LIKELIHOOD_NAMED);
@@ -672,9 +706,8 @@ static uint64_t costInSingleByte(size_t index, const Utf8Trigrams *trigrams,
                                  const Utf8BigramList *bigrams) {
   uint64_t cost[UTF8_MODEL_LANGUAGES];
   LikelihoodText text;
-  beginText(&text, bigrams, trigrams, bigrams);
-  beginCharset(&text, index);
-  if (text.charsets[index].is_near) readOn(&text, index, bigrams->high, UINT64_MAX);
+  beginText(&text, bigrams, trigrams, bigrams, 0);
+  if (!isLacking(&text, index)) readCharset(&text, index, UINT64_MAX);
   storeCharset(&text, index, cost);
   if (hasTrigrams(&text, index)) readTrigramsIn(&text, index, LIKELIHOOD_MAX);
   return leastCost(cost, mask_count(utf8detect_charsets[index].languages));
@@ -708,8 +741,9 @@ static uint64_t costOfUnknown(const Utf8CodesSeen *seen, unsigned language) {
 void utf8detect_pasted_costs(uint64_t cost[UTF8_LIKELIHOODS], const Utf8AsUtf8 *as,
                              const Utf8CodesSeen *seen) {
   LikelihoodText text;
-  beginText(&text, &as->pasted_bigrams, as->pasted_trigrams, &as->whole_bigrams);
+  beginText(&text, &as->pasted_bigrams, as->pasted_trigrams, &as->whole_bigrams, 0);
   text.signs = UTF8_SIGNS_NONE; /* a sign alone is what damage leaves, too */
+  readSignCharsets(&text);
   for (unsigned i = 0; i < DETECT_LATIN; i++) text.ascii[i] += costOfUnknown(seen, i);
   const uint64_t least = leastCost(text.ascii, DETECT_LATIN);
   for (unsigned i = 0; i < DETECT_LATIN; i++) text.ascii[i] -= least;

@@ -136,7 +136,7 @@ static void leastSymbols(uint8_t least[AFTER][UTF8_BYTE_CLASSES],
   }
 }
 
-static void addLeast(LeastCosts *least, const DetectLanguage *language) {
+static void addLeastCosts(LeastCosts *least, const DetectLanguage *language) {
   const _Atomic(uint8_t) *symbol = symbolsOf(language);
   uint8_t symbols[AFTER][UTF8_BYTE_CLASSES];
   leastSymbols(symbols, language);
@@ -163,7 +163,7 @@ static void addLikelihoods(uint32_t sum[AFTER][UTF8_SCRIPT_LETTERS + 1],
                            const DetectLanguage *language) {
   LeastCosts least;
   memset(&least, detect_level[MODEL_COUNT(detect_level) - 1], sizeof least);
-  addLeast(&least, language);
+  addLeastCosts(&least, language);
   for (unsigned after = 0; after < AFTER; after++)
     for (unsigned i = 0; i < detect_scripts[language->script].letters; i++)
       sum[after][i] += (uint32_t)1000000 >> least.of[after][i] / DETECT_UNIT;
@@ -222,18 +222,20 @@ static ClassOfBytes classOfCode(unsigned script, int way, uint32_t code) {
 
 static void buildHigh(Utf8Alphabet *alphabet, const DetectCharset *charset, int way) {
   const uint16_t *high = utf8detect_high(charset->charset);
-  uint32_t lacks[4] = {0};
   for (unsigned byte = 0; byte < 128; byte++) {
     ClassOfBytes is = classOfCode(charset->script, way, high[byte]);
     if (charset->charset == UTF8_CHARSET_VISCII) is.tone = detect_viscii_tones[byte];
-    /* What is ASCII from right to left shows no Arabic, but text that is not. */
-    const int isAscii = high[byte] < 0x80 && !is.tone;
-    if (high[byte] == BYTES_FFFD || isAscii)
-      lacks[byte / 32] |= (uint32_t)1 << byte % 32;
     setClass(alphabet, byte, is);
   }
-  for (size_t i = 0; i < MODEL_COUNT(lacks); i++)
-    ALPHABET_STORE(alphabet->lacks[i], lacks[i]);
+}
+
+/* Is a byte above 7F undefined in the charset, or no text there? What is ASCII from right to left shows no Arabic, but text
+** that is not. */
+static int isNoText(const DetectCharset *charset, unsigned byte) {
+  const uint16_t code = utf8detect_high(charset->charset)[byte];
+  const int isTone =
+      charset->charset == UTF8_CHARSET_VISCII && detect_viscii_tones[byte];
+  return code == BYTES_FFFD || (code < 0x80 && !isTone);
 }
 
 static void buildAscii(Utf8Alphabet *alphabet, int isLatin) {
@@ -245,7 +247,6 @@ static void buildAscii(Utf8Alphabet *alphabet, int isLatin) {
 
 static void buildAlphabet(Utf8Alphabet *alphabet, const DetectCharset *charset,
                           int way) {
-  if (charset->languages == 0) return;
   buildHigh(alphabet, charset, way);
   buildAscii(alphabet, charset->script == DETECT_SCRIPT_LATIN);
 }
@@ -306,37 +307,43 @@ static inline unsigned costOfOwn(const DetectLanguage *language, unsigned first,
 
 /* ---- bigrams in all languages of a script --------------------------------------------------------------- */
 
-/* What a letter costs after another one in each language of their script: a byte for each. Built at its first use; the
-** last byte is 0 before. */
-#define ROW_SIZE  32
-#define ROW_WORDS (ROW_SIZE / sizeof(size_t))
+/* A row of costs, a byte for each language or charset, then a 1 in the last word. Built at its first use, 0 before. */
+#define ROW_WORDS(size) ((size) / sizeof(size_t))
+#define ROW_SIZE        32
 typedef struct LettersRow {
-  _Atomic(size_t) word[ROW_WORDS];
+  _Atomic(size_t) word[ROW_WORDS(ROW_SIZE)];
 } LettersRow;
 
 _Static_assert(DETECT_LATIN < ROW_SIZE, "the languages of a row");
 
-/* Letters as those of a language or of a name, and as those of a language. */
+/* What a letter costs after another one in each language of their script: as letters of it or of a name, and as letters of
+** it. */
 static LettersRow namesRows[DETECT_PAIRS];
 static LettersRow lettersRows[DETECT_PAIRS];
+
+/* Stores the bytes of a row, the last word last. */
+static void storeRow(_Atomic(size_t) *word, const uint8_t *costs, size_t words) {
+  for (size_t i = 0; i < words; i++) {
+    size_t bytes;
+    memcpy(&bytes, costs + i * sizeof bytes, sizeof bytes);
+    atomic_store_explicit(&word[i], bytes, memory_order_release);
+  }
+}
 
 static NOINLINE void buildRow(LettersRow *row, unsigned script, unsigned first,
                               unsigned second, const AnyCosts *any) {
   uint8_t costs[ROW_SIZE] = {[ROW_SIZE - 1] = 1};
-  size_t words[ROW_WORDS];
   for (size_t i = 0; i < detect_scripts[script].languages; i++) {
     const DetectLanguage *language =
         &detect_languages[detect_scripts[script].language + i];
     costs[i] = (uint8_t)(any ? costOfEither(language, any, first, second)
                              : costOfOwn(language, first, second));
   }
-  memcpy(words, costs, sizeof words);
-  for (size_t i = 0; i < ROW_WORDS; i++)
-    atomic_store_explicit(&row->word[i], words[i], memory_order_release);
+  storeRow(row->word, costs, ROW_WORDS(ROW_SIZE));
 }
 
-static inline int isRowBuilt(const LettersRow *row) {
-  return atomic_load_explicit(&row->word[ROW_WORDS - 1], memory_order_acquire) != 0;
+static inline int isRowBuilt(const _Atomic(size_t) *word, size_t words) {
+  return atomic_load_explicit(&word[words - 1], memory_order_acquire) != 0;
 }
 
 /* Returns the row of two letters in namesRows or lettersRows. */
@@ -344,7 +351,7 @@ ALWAYS_INLINE const LettersRow *rowOf(LettersRow *rows, unsigned script, unsigne
                                       unsigned second) {
   const DetectScript *of = &detect_scripts[script];
   LettersRow *row = &rows[of->pairs + first * of->letters + second];
-  if (UNLIKELY(!isRowBuilt(row)))
+  if (UNLIKELY(!isRowBuilt(row->word, ROW_WORDS(ROW_SIZE))))
     buildRow(row, script, first, second, rows == namesRows ? costsOfAny() : NULL);
   return row;
 }
@@ -353,35 +360,43 @@ ALWAYS_INLINE const LettersRow *rowOf(LettersRow *rows, unsigned script, unsigne
 #define ROW_EVEN ((size_t)-1 / 0xFFFF * 0xFF)
 
 /* Sums of costs, of two bytes each: those of the even bytes of each word, and of the odd ones. */
+#define SUMS_SIZE 48
 typedef struct RowSums {
-  size_t even[ROW_WORDS];
-  size_t odd[ROW_WORDS];
+  size_t even[ROW_WORDS(SUMS_SIZE)];
+  size_t odd[ROW_WORDS(SUMS_SIZE)];
 } RowSums;
 
 /* The sums of this many bigrams do not overflow. */
 #define ROW_BIGRAMS (0xFFFF / (255 * UTF8_BIGRAM_MAX))
 
-ALWAYS_INLINE void addRow(RowSums *sums, const LettersRow *row, size_t words,
+ALWAYS_INLINE void addRow(RowSums *sums, const _Atomic(size_t) *word, size_t words,
                           size_t times) {
   UNROLL for (size_t i = 0; i < words; i++) {
-    const size_t costs = ALPHABET_LOAD(row->word[i]);
+    const size_t costs = ALPHABET_LOAD(word[i]);
     sums->even[i] += (costs & ROW_EVEN) * times;
     sums->odd[i] += (costs >> 8 & ROW_EVEN) * times;
   }
 }
 
-/* Adds the sums in the first words to the languages of a script. */
-static void addSums(uint32_t *of, unsigned script, const RowSums *sums, size_t words) {
-  const DetectScript *is = &detect_scripts[script];
-  uint16_t even[ROW_SIZE / 2], odd[ROW_SIZE / 2];
+/* Adds the first sums to of[0..count). */
+ALWAYS_INLINE void addSums(uint32_t *of, size_t count, const RowSums *sums,
+                           size_t words) {
+  uint16_t even[SUMS_SIZE / 2], odd[SUMS_SIZE / 2];
   memcpy(even, sums->even, words * sizeof(size_t));
   memcpy(odd, sums->odd, words * sizeof(size_t));
   const uint16_t *first = bytes_is_little_endian() ? even : odd;
   const uint16_t *second = bytes_is_little_endian() ? odd : even;
-  for (size_t i = 0; i < is->languages; i += 2) {
-    of[is->language + i] += first[i / 2];
-    if (i + 1 < is->languages) of[is->language + i + 1] += second[i / 2];
+  for (size_t i = 0; i < count; i += 2) {
+    of[i] += first[i / 2];
+    if (i + 1 < count) of[i + 1] += second[i / 2];
   }
+}
+
+/* Adds the first sums to the languages of a script. */
+ALWAYS_INLINE void addToScript(uint32_t *of, unsigned script, const RowSums *sums,
+                               size_t words) {
+  const DetectScript *is = &detect_scripts[script];
+  addSums(of + is->language, is->languages, sums, words);
 }
 
 void utf8detect_latin_costs(uint32_t of[DETECT_LATIN], const Utf8Bigram *list,
@@ -394,9 +409,10 @@ void utf8detect_latin_costs(uint32_t of[DETECT_LATIN], const Utf8Bigram *list,
       addRow(&sums,
              rowOf(lettersRows, DETECT_SCRIPT_LATIN,
                    detect_ascii_letter[1][list[i].first - 128],
-                   detect_ascii_letter[1][list[i].second - 128]),
-             ROW_WORDS, list[i].count);
-    addSums(of, DETECT_SCRIPT_LATIN, &sums, ROW_WORDS);
+                   detect_ascii_letter[1][list[i].second - 128])
+                 ->word,
+             ROW_WORDS(ROW_SIZE), list[i].count);
+    addToScript(of, DETECT_SCRIPT_LATIN, &sums, ROW_WORDS(ROW_SIZE));
   }
 }
 
@@ -408,9 +424,10 @@ ALWAYS_INLINE void addNames(uint32_t *of, const Utf8Alphabet *a, unsigned script
     for (; i < until; i++)
       addRow(&sums,
              rowOf(namesRows, script, ALPHABET_LOAD(a->last[list[i].first]),
-                   ALPHABET_LOAD(a->letter[list[i].second])),
+                   ALPHABET_LOAD(a->letter[list[i].second]))
+                 ->word,
              words, list[i].count);
-    addSums(of, script, &sums, words);
+    addToScript(of, script, &sums, words);
   }
 }
 
@@ -421,10 +438,93 @@ _Static_assert(DETECT_FEW <= ROW_FEW, "the languages of other scripts");
 void utf8detect_add_names(uint32_t of[UTF8_MODEL_LANGUAGES], const Utf8Alphabet *a,
                           unsigned script, const Utf8Bigram *list, size_t count) {
   if (script == DETECT_SCRIPT_LATIN) {
-    addNames(of, a, script, list, count, ROW_WORDS);
+    addNames(of, a, script, list, count, ROW_WORDS(ROW_SIZE));
   } else {
-    addNames(of, a, script, list, count, ROW_FEW / sizeof(size_t));
+    addNames(of, a, script, list, count, ROW_WORDS(ROW_FEW));
   }
+}
+
+/* ---- what bigrams cost at least in all charsets ---------------------------------------------------------------- */
+
+/* What a bigram costs at least in each charset of a part, in any of its languages; then a 1. */
+#define LEAST_SIZE 48
+typedef struct LeastRow {
+  _Atomic(size_t) word[ROW_WORDS(LEAST_SIZE)];
+} LeastRow;
+
+/* The charsets that may be named, and the others. */
+enum { LEAST_NAMED, LEAST_OTHERS, LEAST_PARTS };
+#define LEAST_OTHERS_COUNT (UTF8_ALPHABET_CHARSETS - DETECT_NAMED)
+_Static_assert(DETECT_NAMED < LEAST_SIZE && LEAST_OTHERS_COUNT < LEAST_SIZE,
+               "the charsets of a row");
+_Static_assert(LEAST_SIZE <= SUMS_SIZE, "the sums of a row");
+static LeastRow leastRows[ALPHABET_WAYS][LEAST_PARTS][UTF8_BYTE_CLASSES]
+                         [UTF8_BYTE_CLASSES];
+
+/* Returns what the letters of a bigram cost in the language of the charset in which they cost least. */
+static unsigned leastOfBigram(const Utf8Alphabet *a, const DetectCharset *charset,
+                              unsigned first, unsigned second) {
+  uint8_t costs[ROW_SIZE];
+  size_t words[ROW_WORDS(ROW_SIZE)];
+  unsigned least = UINT8_MAX;
+  const LettersRow *row =
+      rowOf(namesRows, charset->script, ALPHABET_LOAD(a->last[first]),
+            ALPHABET_LOAD(a->letter[second]));
+  for (size_t i = 0; i < ROW_WORDS(ROW_SIZE); i++)
+    words[i] = ALPHABET_LOAD(row->word[i]);
+  memcpy(costs, words, sizeof costs);
+  for (uint64_t left = charset->languages; left > 0; left &= left - 1) {
+    const unsigned cost =
+        costs[mask_lowest(left) - detect_scripts[charset->script].language];
+    if (cost < least) least = cost;
+  }
+  return least;
+}
+
+static unsigned leastInCharset(size_t index, int way, unsigned first, unsigned second) {
+  const DetectCharset *charset = &detect_charsets[index];
+  const Utf8Alphabet *a =
+      &utf8detect_alphabets()->of[(size_t)way * UTF8_ALPHABET_CHARSETS + index];
+  const unsigned kinds =
+      detect_kind_costs[ALPHABET_LOAD(a->kind[first])][ALPHABET_LOAD(a->kind[second])];
+  return kinds + leastOfBigram(a, charset, first, second);
+}
+
+/* Stores what a bigram costs at least in charsets[from..from + count). */
+static NOINLINE void buildLeast(LeastRow *row, int way, Utf8Bigram bigram, size_t from,
+                                size_t count) {
+  uint8_t costs[LEAST_SIZE] = {0};
+  for (size_t i = 0; i < count; i++) {
+    const unsigned cost = leastInCharset(from + i, way, bigram.first, bigram.second);
+    costs[i] = (uint8_t)(cost < UINT8_MAX ? cost : UINT8_MAX);
+  }
+  costs[count] = 1;
+  storeRow(row->word, costs, ROW_WORDS(LEAST_SIZE));
+}
+
+/* Adds what the bigrams cost at least in charsets[from..from + count), the charsets of a part. */
+ALWAYS_INLINE void addLeast(uint32_t *least, int way, int part, const Utf8Bigram *list,
+                            size_t size, size_t from, size_t count) {
+  const size_t words = ROW_WORDS(count + sizeof(size_t));
+  for (size_t i = 0; i < size;) {
+    const size_t until = size - i < ROW_BIGRAMS ? size : i + ROW_BIGRAMS;
+    RowSums sums = {{0}, {0}};
+    for (; i < until; i++) {
+      LeastRow *row = &leastRows[way][part][list[i].first][list[i].second];
+      if (UNLIKELY(!isRowBuilt(row->word, words)))
+        buildLeast(row, way, list[i], from, count);
+      addRow(&sums, row->word, words, list[i].count);
+    }
+    addSums(least + from, count, &sums, words);
+  }
+}
+
+void utf8detect_least_costs(uint32_t least[UTF8_ALPHABET_CHARSETS], int way,
+                            const Utf8Bigram *list, size_t size, size_t charsets) {
+  memset(least, 0, charsets * sizeof *least);
+  addLeast(least, way, LEAST_NAMED, list, size, 0, DETECT_NAMED);
+  if (charsets > DETECT_NAMED)
+    addLeast(least, way, LEAST_OTHERS, list, size, DETECT_NAMED, LEAST_OTHERS_COUNT);
 }
 
 /* ---- tones ------------------------------------------------------------------------------------------------ */
@@ -443,23 +543,21 @@ uint64_t utf8detect_tones_cost(const Utf8Alphabet *a, const Utf8Bigram *list,
 
 /* ---- trigrams in a language ---------------------------------------------------------------------------- */
 
-/* Returns how much more the third symbol costs after the first two than after the second alone; below 0 if less. */
+/* Returns how much more the third symbol costs after the first two than after the second alone; below 0 if less. Searches
+** without branches: which half has the trigram is hard to predict. */
 static int costOfThird(size_t language, unsigned first, unsigned second,
                        unsigned third) {
   const unsigned both = first << 6 | third;
-  size_t from = detect_trigram_starts[language][second];
-  size_t until = detect_trigram_starts[language][second + 1];
-  while (from < until) {
-    const size_t middle = (from + until) / 2;
-    const unsigned found = detect_trigrams[middle] >> 4;
-    if (found == both) return detect_trigram_level[detect_trigrams[middle] & 15];
-    if (found < both) {
-      from = middle + 1;
-    } else {
-      until = middle;
-    }
+  const uint16_t *starts = detect_trigram_starts[language];
+  const uint16_t *found = detect_trigrams + starts[second];
+  size_t count = (size_t)starts[second + 1] - starts[second];
+  if (count == 0) return 0;
+  while (count > 1) {
+    const size_t half = count / 2;
+    found = (unsigned)found[half] >> 4 <= both ? found + half : found;
+    count -= half;
   }
-  return 0;
+  return (unsigned)*found >> 4 == both ? detect_trigram_level[*found & 15] : 0;
 }
 
 /* Returns how much `more` changes what a letter costs after another one. A letter may also be that of a foreign name:
@@ -501,12 +599,27 @@ int utf8detect_is_unknown(unsigned language, unsigned letter) {
 
 /* ---- all tables ---------------------------------------------------------------------------------------- */
 
+/* Stores in which charsets a byte above 7F is undefined, and in which it is a small letter. */
+static void buildByte(unsigned byte) {
+  uint32_t lacking[UTF8_CHARSETS_WORDS] = {0}, lower[UTF8_CHARSETS_WORDS] = {0};
+  for (size_t i = 0; i < MODEL_COUNT(detect_charsets); i++) {
+    const uint32_t bit = (uint32_t)1 << i % 32;
+    if (isNoText(&detect_charsets[i], byte)) lacking[i / 32] |= bit;
+    if (ALPHABET_LOAD(alphabets.of[i].kind[byte]) == DETECT_LOWER) lower[i / 32] |= bit;
+  }
+  for (size_t i = 0; i < UTF8_CHARSETS_WORDS; i++) {
+    ALPHABET_STORE(alphabets.lacking[byte][i], lacking[i]);
+    ALPHABET_STORE(alphabets.lower[byte][i], lower[i]);
+  }
+}
+
 /* Several threads may build the tables at once: all of them store the same values, and a thread that
 ** reads `ready` as 1 sees all values of one of them. */
 static NOINLINE void buildAlphabets(void) {
   for (size_t i = 0; i < UTF8_ALPHABETS; i++)
     buildAlphabet(&alphabets.of[i], &detect_charsets[i % UTF8_ALPHABET_CHARSETS],
                   (int)(i / UTF8_ALPHABET_CHARSETS));
+  for (unsigned byte = 0; byte < 128; byte++) buildByte(byte);
   for (size_t i = 0; i < UTF8_LOST_LEADS * ALPHABET_WAYS; i++)
     buildLost(&alphabets.lost[i], lostLeads[i % UTF8_LOST_LEADS],
               (int)(i / UTF8_LOST_LEADS));
@@ -579,10 +692,10 @@ ALWAYS_INLINE void addLetterRows(uint32_t *of, unsigned script, unsigned before,
                                  const uint8_t *number, size_t count, size_t words) {
   RowSums sums = {{0}, {0}};
   for (size_t i = 0; i < count; i++) {
-    addRow(&sums, rowOf(lettersRows, script, before, number[i]), words, 1);
+    addRow(&sums, rowOf(lettersRows, script, before, number[i])->word, words, 1);
     before = number[i];
   }
-  addSums(of, script, &sums, words);
+  addToScript(of, script, &sums, words);
 }
 
 /* The letters that are read before what they cost is compared: their sums do not overflow. */
@@ -607,10 +720,10 @@ static uint64_t addScript(uint32_t *of, unsigned script, const ScriptLetters *le
     const size_t count = left < LETTERS_STEP ? left : LETTERS_STEP;
     const unsigned before = i > 0 ? letters->number[i - 1] : 0;
     if (script == DETECT_SCRIPT_LATIN)
-      addLetterRows(of, script, before, letters->number + i, count, ROW_WORDS);
-    else
       addLetterRows(of, script, before, letters->number + i, count,
-                    ROW_FEW / sizeof(size_t));
+                    ROW_WORDS(ROW_SIZE));
+    else
+      addLetterRows(of, script, before, letters->number + i, count, ROW_WORDS(ROW_FEW));
     least = leastOfScript(of, script);
   }
   return least;

@@ -26,7 +26,7 @@ static inline uint64_t utf8detect_lesser(uint64_t a, uint64_t b) {
 #define UTF8_MODEL_LANGUAGES 41
 
 /* The single-byte charsets that are compared. */
-#define UTF8_ALPHABET_CHARSETS 78
+#define UTF8_ALPHABET_CHARSETS 76
 
 /* gbk, big5, euc-jp, shift_jis, euc-kr; johab and euc-tw, which are rare: they may be an answer, but
 ** not a cause */

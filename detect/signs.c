@@ -122,6 +122,11 @@ static const SignUsage *firstUsage(unsigned code) {
   return usages + from;
 }
 
+static int hasUsage(unsigned code) {
+  const SignUsage *first = firstUsage(code);
+  return first < usages + SIGN_USAGES && first->code == code;
+}
+
 static int isAmong(const char *letters, uint8_t letter) {
   return letters[0] == '*' || (letters[0] && strchr(letters, letter));
 }
@@ -217,6 +222,35 @@ unsigned utf8detect_signs_bits(const Utf8BigramList *bigrams, Utf8Charset charse
   }
   for (size_t i = 0; i < bigrams->bytes_count; i++) bits += most[bigrams->bytes[i]];
   return bits;
+}
+
+/* The charsets in which each byte above 7F, less 80, is a sign that has a usage. Built at the first use. */
+typedef struct SignCharsets {
+  _Atomic(int) ready;
+  _Atomic(uint32_t) of[128][UTF8_CHARSETS_WORDS];
+} SignCharsets;
+static SignCharsets signCharsets;
+
+static NOINLINE void buildSignCharsets(void) {
+  for (unsigned byte = 0; byte < 128; byte++) {
+    uint32_t charsets[UTF8_CHARSETS_WORDS] = {0};
+    for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++)
+      if (hasUsage(utf8detect_high(utf8detect_charsets[i].charset)[byte]))
+        charsets[i / 32] |= (uint32_t)1 << i % 32;
+    for (size_t i = 0; i < UTF8_CHARSETS_WORDS; i++)
+      ALPHABET_STORE(signCharsets.of[byte][i], charsets[i]);
+  }
+  atomic_store_explicit(&signCharsets.ready, 1, memory_order_release);
+}
+
+void utf8detect_signs_charsets(uint32_t charsets[UTF8_CHARSETS_WORDS],
+                               const Utf8BigramList *bigrams) {
+  if (UNLIKELY(!atomic_load_explicit(&signCharsets.ready, memory_order_acquire)))
+    buildSignCharsets();
+  memset(charsets, 0xFF, UTF8_CHARSETS_WORDS * sizeof *charsets);
+  for (size_t i = 0; i < bigrams->bytes_count; i++)
+    for (size_t k = 0; k < UTF8_CHARSETS_WORDS; k++)
+      charsets[k] &= ALPHABET_LOAD(signCharsets.of[bigrams->bytes[i]][k]);
 }
 
 int utf8detect_end_numbers(const Utf8Places *places) {

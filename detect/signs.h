@@ -4,7 +4,7 @@
 #ifndef UTF8_DETECT_SIGNS_H
 #define UTF8_DETECT_SIGNS_H
 
-#include "detect/model.h"
+#include "detect/alphabet.h"
 
 /* What the places of the bytes above 7F show of a text. */
 typedef enum Utf8SignsText {
@@ -20,6 +20,11 @@ Utf8SignsText utf8detect_signs_text(const Utf8Places *places);
 #define UTF8_SIGNS_NEVER UINT32_MAX
 unsigned utf8detect_signs_bits(const Utf8BigramList *bigrams, Utf8Charset charset,
                                int is_apart);
+
+/* Stores the charsets in which each byte above 7F is a sign that has a usage: in the others, utf8detect_signs_bits() is
+** UTF8_SIGNS_NEVER unless is_apart. */
+void utf8detect_signs_charsets(uint32_t charsets[UTF8_CHARSETS_WORDS],
+                               const Utf8BigramList *bigrams);
 
 /* Does each byte above 7F stand between a number and something that is neither a letter nor a number? */
 int utf8detect_end_numbers(const Utf8Places *places);

@@ -9,18 +9,19 @@ void utf8detect_trigrams_begin(Utf8Trigrams *t) {
   t->count = 0;
 }
 
-static int isSame(const Utf8Trigram *a, const Utf8Trigram *b) {
-  return a->first == b->first && a->second == b->second && a->third == b->third;
+/* Without branches: it is hard to predict which trigrams are the same. */
+static unsigned isSame(const Utf8Trigram *a, const Utf8Trigram *b) {
+  return (unsigned)(a->first == b->first) & (a->second == b->second) &
+         (a->third == b->third);
 }
 
 void utf8detect_trigrams_count(Utf8Trigrams *t, size_t at, unsigned first,
                                unsigned second, unsigned third) {
   const Utf8Trigram trigram = {(uint8_t)first, (uint8_t)second, (uint8_t)third};
   unsigned count = 0;
-  if (at >= TRIGRAMS_WITHIN || t->count == UTF8_TRIGRAMS) return;
   if (second >= UTF8_CLASS_SPACE || (first & second & third) >= 128) return;
-  for (size_t i = 0; i < t->count; i++)
-    count += (unsigned)isSame(&t->list[i], &trigram);
+  if (at >= TRIGRAMS_WITHIN || t->count == UTF8_TRIGRAMS) return;
+  for (size_t i = 0; i < t->count; i++) count += isSame(&t->list[i], &trigram);
   if (count < UTF8_TRIGRAM_MAX) t->list[t->count++] = trigram;
 }
 
@@ -32,7 +33,8 @@ void utf8detect_trigrams_add(Utf8Trigrams *t, const uint8_t *bytes, size_t size,
            second = utf8detect_bigrams_class_at(bytes, size, at - 1);
   for (; at < end && at < TRIGRAMS_WITHIN && t->count < UTF8_TRIGRAMS; at++) {
     const unsigned third = utf8detect_bigrams_class_at(bytes, size, at);
-    utf8detect_trigrams_count(t, at, first, second, third);
+    if ((first & second & third) < 128)
+      utf8detect_trigrams_count(t, at, first, second, third);
     first = second;
     second = third;
   }

@@ -514,7 +514,6 @@ static void names_add_up(void) {
     for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++) {
       const DetectCharset *charset = &utf8detect_charsets[i];
       uint32_t all[UTF8_MODEL_LANGUAGES] = {0}, sum[UTF8_MODEL_LANGUAGES] = {0};
-      if (charset->languages == 0) continue;
       utf8detect_add_names(all, &alphabets->of[i], charset->script, list.list,
                            list.high);
       for (size_t k = 0; k < list.high; k++) {
@@ -524,6 +523,41 @@ static void names_add_up(void) {
       }
       expect(memcmp(all, sum, sizeof all) == 0, "names", value.bytes, value.size);
     }
+  }
+}
+
+/* Returns what bigrams cost in a charset that is read in one way, in the language in which they cost least. */
+static uint64_t cost_in_way(size_t index, int way, const Utf8BigramList *list) {
+  const DetectCharset *charset = &utf8detect_charsets[index];
+  const Utf8Alphabet *alphabet =
+      &utf8detect_alphabets()->of[index + (size_t)way * UTF8_ALPHABET_CHARSETS];
+  uint32_t names[UTF8_MODEL_LANGUAGES] = {0}, least = UINT32_MAX;
+  utf8detect_add_names(names, alphabet, charset->script, list->list, list->high);
+  for (unsigned i = 0; i < UTF8_MODEL_LANGUAGES; i++)
+    if (charset->languages >> i & 1 && names[i] < least) least = names[i];
+  return utf8detect_kinds_cost(alphabet, list->list, list->high) + least;
+}
+
+/* What bigrams cost at least is not more than what they cost, and not 0; the charsets that may be named have the same costs
+** with the others and without them. */
+static void bounds_hold(void) {
+  static Value value;
+  uint32_t all[UTF8_ALPHABET_CHARSETS], named[UTF8_ALPHABET_CHARSETS];
+  for (int round = 0; round < 300; round++) {
+    const int way = round % ALPHABET_WAYS;
+    Utf8BigramList list;
+    make_value(&value);
+    utf8detect_begin(&one);
+    add_value(&one, &value, 1);
+    utf8detect_bigrams_list(&list, &one.bigrams);
+    if (list.high == 0) continue;
+    utf8detect_least_costs(all, way, list.list, list.high, UTF8_ALPHABET_CHARSETS);
+    utf8detect_least_costs(named, way, list.list, list.high, DETECT_NAMED);
+    expect(memcmp(all, named, DETECT_NAMED * sizeof *all) == 0, "named", value.bytes,
+           value.size);
+    for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++)
+      expect(all[i] > 0 && all[i] <= cost_in_way(i, way, &list), "least", value.bytes,
+             value.size);
   }
 }
 
@@ -649,6 +683,7 @@ static const Test tests[] = {
     {"the trigrams of the tables are found", trigrams_are_found},
     {"trigrams that are not listed cost nothing", others_cost_nothing},
     {"letters of bigrams add up", names_add_up},
+    {"no charset costs less than its bound", bounds_hold},
     {"likelihoods are costs", likelihoods_are_costs},
     {"scripts speak for languages", scripts_speak_for_languages},
     {"the costs of histories", costs_of_histories},

@@ -191,6 +191,11 @@ static const uint8_t detect_kind_costs[20][20] = {
     {26, 45, 38, 52, 57, 83, 85, 89, 95, 108, 116, 104, 116, 152, 224, 76, 78, 47, 39, 150},
     {19, 59, 13, 44, 45, 69, 78, 80, 77, 86, 92, 85, 77, 153, 205, 40, 56, 71, 92, 62},
 };
+/* What each kind costs after the one after which it costs least. */
+static const uint8_t detect_kind_least[20] = {
+    2, 9, 13, 28, 25, 38, 42, 39, 50, 58, 66, 54, 68, 95, 174, 0,
+    1, 35, 39, 62,
+};
 /* What the half bytes of detect_letter_costs stand for. */
 static const uint8_t detect_level[16] = {
     3, 10, 16, 21, 26, 30, 35, 40, 46, 51, 58, 65, 73, 82, 94, 112,
@@ -4946,7 +4951,7 @@ static const uint16_t detect_trigrams[44692] = {
 };
 #define DETECT_NAMED 33 /* the first charsets; the others are never named */
 #define DETECT_TOGETHER 680 /* charsets with each of their languages */
-static const DetectCharset detect_charsets[78] = {
+static const DetectCharset detect_charsets[76] = {
     {UTF8_CHARSET_LATIN1, 1, 0, 1, 1, 0, 0x00000C07FFF}, /* iso-8859-1 */
     {UTF8_CHARSET_WINDOWS1252, 1, 0, 1, 1, 17, 0x00000C07FFF}, /* windows-1252 */
     {UTF8_CHARSET_IBM866, 3, 4, 0, 0, 34, 0x01380000000}, /* ibm866 */
@@ -4992,7 +4997,6 @@ static const DetectCharset detect_charsets[78] = {
     {UTF8_CHARSET_CP863, 1, 10, 0, 0, 392, 0x00000406053}, /* cp863 */
     {UTF8_CHARSET_CP865, 1, 10, 0, 0, 399, 0x000004077DF}, /* cp865 */
     {UTF8_CHARSET_CP869, 2, 10, 0, 0, 413, 0x00040000000}, /* cp869 */
-    {UTF8_CHARSET_CP1006, 0, 10, 0, 0, 414, 0x00000000000}, /* cp1006 */
     {UTF8_CHARSET_CP1125, 3, 10, 0, 0, 414, 0x00380000000}, /* cp1125 */
     {UTF8_CHARSET_HP_ROMAN8, 1, 16, 0, 0, 417, 0x00000C07FFF}, /* hp-roman8 */
     {UTF8_CHARSET_KZ1048, 3, 10, 0, 0, 434, 0x00280000000}, /* kz1048 */
@@ -5022,7 +5026,6 @@ static const DetectCharset detect_charsets[78] = {
     {UTF8_CHARSET_IBM874, 6, 10, 0, 0, 633, 0x10000000000}, /* ibm874 */
     {UTF8_CHARSET_CP901, 1, 10, 0, 0, 634, 0x0000390A7C5}, /* cp901 */
     {UTF8_CHARSET_CP902, 1, 10, 0, 0, 647, 0x00000C077FF}, /* cp902 */
-    {UTF8_CHARSET_CP904, 0, 10, 0, 0, 663, 0x00000000000}, /* cp904 */
     {UTF8_CHARSET_CP922, 1, 10, 0, 0, 663, 0x00000C077FF}, /* cp922 */
     {UTF8_CHARSET_MIK, 3, 10, 0, 0, 679, 0x00200000000}, /* mik */
 };

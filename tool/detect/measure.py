@@ -132,13 +132,23 @@ def rate(seconds, values):
         times = max(times * 2, int(times * 1.5 * TIME_MIN / max(spent, 0.01)))
 
 
+def files(values):
+    """The documents of each charset and language, joined by line feeds."""
+    joined = {}
+    for item in values:
+        if item.kind == "document":
+            joined.setdefault((item.charset, item.language), []).append(item.data)
+    return [b"\n".join(documents) for documents in joined.values()]
+
+
 def speed_table(detectors, values):
-    sets = [[item.data for item in values if item.kind == kind] for kind in ("document", "40")]
+    sets = [files(values), *([item.data for item in values if item.kind == kind] for kind in ("document", "40"))]
     rows = [[detector.name] + [f"{rate(detector.seconds, values):.4g}" for values in sets]
             for detector in detectors]
     rows.insert(1, ["utf8_detect_column"] + [f"{rate(detectors[0].column_seconds, values):.4g}"
                                              for values in sets])
-    return table(["MB/s of user time", "documents", "cells of 40 characters"], rows)
+    size = sum(map(len, sets[0])) / len(sets[0]) / 1000
+    return table(["MB/s of user time", f"files of {size:.0f} KB", "documents", "cells of 40 characters"], rows)
 
 
 # ---- output --------------------------------------------------------------------------------

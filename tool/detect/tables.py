@@ -273,7 +273,7 @@ def charset_rows(languages):
             able = sum(1 << i for i, x in enumerate(languages)
                        if x["script"] == script and can_write(x, tables[name])
                        and (x["name"] == "vi" or name != "viscii"))
-            rows.append((identifier, name, script, able))
+            rows += [(identifier, name, script, able)] if able else []
     return sorted(rows, key=lambda row: row[1] not in PRIORS)
 
 
@@ -580,6 +580,8 @@ def header():
              array("uint8_t", "detect_page", index, width=24), matrix("uint16_t", "detect_entry", pages, "0x%X"),
              "/* The costs of each kind after each. */\n",
              matrix("uint8_t", "detect_kind_costs", [costs.kinds[k] for k in model.KINDS]),
+             "/* What each kind costs after the one after which it costs least. */\n",
+             array("uint8_t", "detect_kind_least", [min(c) for c in zip(*(costs.kinds[k] for k in model.KINDS))]),
              "/* What the half bytes of detect_letter_costs stand for. */\n",
              array("uint8_t", "detect_level", LEVEL_COSTS),
              *language_arrays(costs.languages, codes), script_array(costs.languages, codes),
