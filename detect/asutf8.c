@@ -8,35 +8,24 @@
 
 /* ---- damage ----------------------------------------------------------------------------------- */
 
-/* Bits that speak against damage for each lead byte that it would not leave alone, and for the only one beside whole
-** sequences: a byte may have been added. */
-#define AS_ISOLATED     12
-#define AS_ISOLATED_ONE 6
-
-/* Bits that speak for damage that left no whole sequence: no price of detect/damage.c is sure then. And
-** bits against it for each further place that is ill-formed: something would be left. */
-#define AS_NONE         4
+/* Bits that speak against damage for each lead byte that it would not leave alone; and, if it left no whole sequence, for each
+** further place that is ill-formed: something would be left. */
+#define AS_ISOLATED     6
 #define AS_NONE_FURTHER 10
 
 static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8BigramList *bigrams) {
-  const unsigned bits =
-      damage->sequences > 0 && damage->runs == 1 ? AS_ISOLATED_ONE : AS_ISOLATED;
-  const uint64_t isolated = AS_BITS(utf8detect_damage_isolated(damage) * bits);
+  const uint64_t isolated = AS_BITS(utf8detect_damage_isolated(damage) * AS_ISOLATED);
   const uint64_t cost = utf8detect_damage_cost(damage, bigrams);
   const uint64_t all = cost + utf8detect_bigrams_share(bigrams, isolated);
   if (cost == UINT64_MAX) return cost;
   if (damage->sequences > 0) return all;
-  return all - utf8detect_lesser(AS_BITS(AS_NONE), cost) +
-         AS_BITS((damage->runs - 1) * AS_NONE_FURTHER);
+  return all + AS_BITS((damage->runs - 1) * AS_NONE_FURTHER);
 }
 
 /* ---- pasted text ------------------------------------------------------------------------------- */
 
 /* Bits that speak against text of two charsets in one value. */
 #define AS_PASTED 2
-
-/* Bits that speak against every charset but the commonest for a single byte. */
-#define AS_LONE 3
 
 /* Bits that speak against pasted text in another script than the text around it, and of other systems than Windows. */
 #define AS_OTHER_SCRIPT 12
@@ -84,11 +73,8 @@ static void comparePasted(Utf8AsUtf8 *as, const Utf8Damage *damage, uint64_t lim
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
     const uint64_t pasted =
         costOfPasted(i, cost + utf8detect_history_first(i), scripts);
-    const int isLone =
-        as->pasted_bigrams.high_sum <= 2 && utf8detect_charsets[i].prior > 0;
-    const uint64_t all = base + (isLone ? AS_BITS(AS_LONE) : 0) + pasted;
-    if (pasted < UINT64_MAX && all <= limit)
-      addPastedCharset(as, (Utf8Pasted){utf8detect_charsets[i].charset, all});
+    if (pasted < UINT64_MAX && base + pasted <= limit)
+      addPastedCharset(as, (Utf8Pasted){utf8detect_charsets[i].charset, base + pasted});
   }
 }
 

@@ -7,12 +7,11 @@
 /* The bits of each letter of a script. */
 static const uint8_t codeBits[] = {0, 5, 5, 5, 5, 5, 5, 6, 9, 6, 8, 14};
 
-#define CODE_UNKNOWN_BITS 8  /* a letter of an alphabet of the model that it lacks */
-#define CODE_SCRIPT_BITS  4  /* for each script of a text */
-#define CODE_MIXED_BITS   10 /* a letter after one of another alphabet */
-#define CODE_EAST_BITS    4  /* a letter of East Asia after one of another script */
-#define CODE_ASCII_BITS   4  /* an ASCII letter after another Latin one */
-#define CODE_END_BITS     2  /* the end of a word after a letter beyond ASCII */
+#define CODE_UNKNOWN_BITS 8 /* a letter of an alphabet of the model that it lacks */
+#define CODE_SCRIPT_BITS  4 /* for each script of a text */
+#define CODE_MIXED_BITS   4 /* a letter after one of another script */
+#define CODE_ASCII_BITS   4 /* an ASCII letter after another Latin one */
+#define CODE_END_BITS     2 /* the end of a word after a letter beyond ASCII */
 
 static unsigned scriptOfOther(uint32_t code) {
   if (code >= 0x4E00 && code <= 0x9FFF) return UTF8_SCRIPT_HAN;
@@ -42,10 +41,8 @@ static Utf8CodeState codeState(uint32_t code) {
 
 static unsigned letterBits(const Utf8CodeState *before, const Utf8CodeState *state) {
   unsigned bits = state->is_high ? codeBits[state->script] : CODE_ASCII_BITS;
-  if (!before->script || before->script == state->script) return bits;
-  const int isEast =
-      state->script >= UTF8_SCRIPT_HAN || before->script >= UTF8_SCRIPT_HAN;
-  return bits + (isEast ? CODE_EAST_BITS : CODE_MIXED_BITS);
+  const int is_mixed = before->script && before->script != state->script;
+  return bits + (is_mixed ? CODE_MIXED_BITS : 0);
 }
 
 static void addSeen(Utf8CodesSeen *seen, const Utf8CodeState *state) {

@@ -22,7 +22,7 @@
 #define ISOLATED_BITS  9 /* an unlikely lead byte alone: damage would leave more */
 #define INSERTED_BITS                                                                  \
   16 /* at most, if it is all that is ill-formed beside whole sequences: a byte was added */
-#define NONE_BITS 6 /* no whole sequence beyond ASCII: nothing speaks for UTF-8 */
+#define NONE_BITS 2 /* no whole sequence beyond ASCII: nothing speaks for UTF-8 */
 
 /* The bits of lead bytes C0..FF, in a value without whole sequences. */
 static const uint8_t damageLeads[64] = {
@@ -278,14 +278,9 @@ uint64_t utf8detect_text_cost(const Utf8Damage *damage, const Utf8BigramList *bi
   return utf8detect_bigrams_share(bigrams, damage->text);
 }
 
-/* The price of at least this many bits is not scaled down. */
-#define DAMAGE_WHOLE 40
-
 uint64_t utf8detect_damage_cost(const Utf8Damage *damage,
                                 const Utf8BigramList *bigrams) {
-  const uint64_t price = utf8detect_damage_price(damage);
-  const uint64_t whole = DAMAGE_WHOLE * UTF8_MODEL_UNIT;
-  const uint64_t fixed = price < whole ? price : whole;
   if (damage->is_hopeless) return UINT64_MAX;
-  return fixed + utf8detect_bigrams_share(bigrams, damage->text + price - fixed);
+  return utf8detect_bigrams_share(bigrams,
+                                  damage->text + utf8detect_damage_price(damage));
 }

@@ -12,12 +12,11 @@
 
 /* ---- ASCII letters ---------------------------------------------------------------------------- */
 
-/* ASCII letters count with one bit of ASCII_SHARE, since words are borrowed. They speak against a Latin
-** language with at most ASCII_BIGRAM bits for each bigram that has a byte above 7F, or ASCII_BITS if that is
-** more; against another script with at most OTHER_SCRIPT bits: a long text of any language may have a word of another. */
+/* ASCII letters count with one bit of ASCII_SHARE, since words are borrowed. They speak against a Latin language with at most
+** ASCII_BIGRAM bits for each bigram that has a byte above 7F; against another script with at most OTHER_SCRIPT bits: a long
+** text of any language may have a word of another. */
 #define LIKELIHOOD_ASCII_SHARE  2
 #define LIKELIHOOD_ASCII_BIGRAM 6
-#define LIKELIHOOD_ASCII_BITS   24
 #define LIKELIHOOD_OTHER_SCRIPT 16
 /* Each FOREIGN_SHARE bigrams of ASCII letters are one more bit against another script, of at most FOREIGN_MAX
 ** bigrams. */
@@ -90,14 +89,12 @@ static uint64_t foreignCost(const Utf8BigramList *bigrams) {
 static void readAsciiLetters(LikelihoodText *text, const Utf8BigramList *bigrams) {
   uint32_t of[DETECT_LATIN];
   uint64_t least = UINT64_MAX;
-  uint64_t max = LIKELIHOOD_BITS(bigrams->high_sum * LIKELIHOOD_ASCII_BIGRAM);
+  const uint64_t max = LIKELIHOOD_BITS(bigrams->high_sum * LIKELIHOOD_ASCII_BIGRAM);
   utf8detect_latin_costs(of, bigrams->ascii, bigrams->size - bigrams->high);
   for (size_t i = 0; i < DETECT_LATIN; i++) {
     of[i] /= LIKELIHOOD_ASCII_SHARE;
     least = utf8detect_lesser(least, of[i]);
   }
-  if (max < LIKELIHOOD_BITS(LIKELIHOOD_ASCII_BITS))
-    max = LIKELIHOOD_BITS(LIKELIHOOD_ASCII_BITS);
   const uint64_t other =
       foreignCost(bigrams) +
       utf8detect_lesser(of[0] - least, LIKELIHOOD_BITS(LIKELIHOOD_OTHER_SCRIPT));

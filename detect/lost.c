@@ -8,9 +8,8 @@
 /* Damage has its price in detect/damage.h if each letter that lost its lead byte costs this many bits where it stands. */
 #define LOST_LETTER 16
 
-/* If the letters cost less, so does damage, by at most LOST_LESS bits. If they cost more, something else has happened, which
+/* If the letters cost less, so does damage, by at most so many bits. If they cost more, something else has happened, which
 ** costs at most LOST_MORE bits more. */
-#define LOST_LESS 12
 #define LOST_MORE 3
 
 /* The bits of an inserted byte, which is any of 256. */
@@ -57,7 +56,7 @@ static void readTrails(int64_t more[DETECT_LATIN], const Utf8AsUtf8 *as,
   const Utf8Alphabet *lost = utf8detect_alphabets()->lost;
   const int64_t price = LOST_BITS(LOST_LETTER * as->damage.runs);
   const int64_t most = price + LOST_BITS(LOST_MORE), far = most + LOST_BITS(LOST_FAR);
-  const int64_t least = price - LOST_BITS(LOST_LESS);
+  const int64_t least = price - LOST_BITS(LOST_LETTER);
   for (size_t i = 0; i < DETECT_LATIN; i++) more[i] = most;
   for (size_t lead = 0; lead < UTF8_LOST_LEADS; lead++) {
     const int is_upper = may_be_capitals && utf8detect_words_are_capitals(

@@ -139,8 +139,7 @@ static int isBeside(unsigned places, const char *letters, uint8_t beside) {
 
 /* The bits of a letter that directly follows a number, as in 14б: letters count houses, classes and paragraphs, and the first
 ** ones of an alphabet are more common. Latin ones are in ASCII. */
-#define NUMBER_LETTER     3
-#define NUMBER_LETTER_MAX 10
+#define NUMBER_LETTER 3
 
 /* The bits of a Latin letter beside a number; of a letter of another script there, which may be a unit or a code (`5 м`,
 ** `А3`); of a letter without a number. */
@@ -153,8 +152,7 @@ static unsigned numberLetterBits(unsigned code) {
   const uint32_t letter = utf8detect_letter_of(code);
   for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
     const uint32_t rank = letter - utf8detect_letter_of(firsts[i]);
-    if (rank < NUMBER_LETTER_MAX - NUMBER_LETTER) return NUMBER_LETTER + rank;
-    if (rank < 32) return NUMBER_LETTER_MAX;
+    if (rank < LETTER_UNIT - NUMBER_LETTER) return NUMBER_LETTER + rank;
   }
   return LETTER_UNIT;
 }
@@ -169,10 +167,9 @@ static unsigned bitsOfLetter(const Utf8Place *place, unsigned code) {
 
 /* ---- text --------------------------------------------------------------------------------------- */
 
-/* The bits of a sign that stands where it does not by its usages, of one that has none, and of a control character. */
+/* The bits of a sign that stands where it does not by its usages, and of one that has none, or a control character. */
 #define SIGN_ELSEWHERE 15
 #define SIGN_ODD       22
-#define CONTROL_BITS   24
 
 /* Returns the least bits of a sign that stands here by one of its usages, or UTF8_SIGNS_NEVER. Stores whether it has any. */
 static unsigned bitsOfUsage(const Utf8Place *place, unsigned code, int *has_usage) {
@@ -192,8 +189,7 @@ static unsigned bitsOfPlace(const Utf8Place *place, unsigned code, int is_apart)
   const unsigned bits = bitsOfUsage(place, code, &has_usage);
   if (bits != UTF8_SIGNS_NEVER || !is_apart) return bits;
   if (utf8detect_entry(code) >> 12 != 0) return bitsOfLetter(place, code);
-  if (has_usage) return SIGN_ELSEWHERE;
-  return utf8detect_is_sign(code) ? SIGN_ODD : CONTROL_BITS;
+  return has_usage ? SIGN_ELSEWHERE : SIGN_ODD;
 }
 
 Utf8SignsText utf8detect_signs_text(const Utf8Places *places) {

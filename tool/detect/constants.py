@@ -23,9 +23,7 @@ WITHOUT = [line.split() for line in """
     among.c ROW_BITS 0
     answer.c SEQUENCE_BITS 0
     asian.c ASIAN_CUT 24
-    asutf8.c AS_ISOLATED 6
-    asutf8.c AS_LONE 0
-    asutf8.c AS_NONE 0
+    asutf8.c AS_ISOLATED 0
     asutf8.c AS_NONE_FURTHER 0
     asutf8.c AS_PASTED 0
     asutf8.c AS_OTHER_SCRIPT 6
@@ -33,8 +31,7 @@ WITHOUT = [line.split() for line in """
     codes.c CODE_SCRIPT_BITS 0
     codes.c CODE_ASCII_BITS 0
     codes.c CODE_END_BITS 0
-    codes.c CODE_EAST_BITS 0
-    codes.c CODE_MIXED_BITS 4
+    codes.c CODE_MIXED_BITS 0
     damage.c FURTHER_BITS 12
     damage.c CUT_BITS 12
     damage.c LOW_TRAIL_BITS 0
@@ -43,10 +40,8 @@ WITHOUT = [line.split() for line in """
     damage.c ISOLATED_BITS 0
     damage.c INSERTED_BITS 99
     damage.c NONE_BITS 0
-    damage.c DAMAGE_WHOLE 0
     history.c DAMAGED_BITS 0
     likelihood.c LIKELIHOOD_ASCII_BIGRAM 99
-    likelihood.c LIKELIHOOD_ASCII_BITS 0
     likelihood.c LIKELIHOOD_FOREIGN_MAX 0
     likelihood.c LIKELIHOOD_AMONG_WORDS 0
     likelihood.c LIKELIHOOD_TEXT 9999
@@ -54,7 +49,6 @@ WITHOUT = [line.split() for line in """
     likelihood.c LIKELIHOOD_INSIDE 0
     likelihood.c LIKELIHOOD_UNKNOWN 0
     lost.c LOST_MORE 0
-    lost.c LOST_LESS 16
     mixture.c OTHER_SHARE 0xFFFF
     model.c LACKING_BITS 0
     model.c NAME_BITS 8
@@ -63,9 +57,7 @@ WITHOUT = [line.split() for line in """
     readings.c TEMPER_BIGRAMS 1
     readings.c TEMPER_MORE 0
     signs.c LETTER_BY_NUMBER 14
-    signs.c NUMBER_LETTER_MAX 14
     signs.c SIGN_ODD 15
-    signs.c CONTROL_BITS 22
     words.c CONTRACTION_BITS 0
     words.h UTF8_CAPITALS_BITS 0
 """.strip().splitlines()]
