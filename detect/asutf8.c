@@ -27,17 +27,17 @@ static uint64_t costOfDamage(const Utf8Damage *damage, const Utf8BigramList *big
 /* Bits that speak against text of two charsets in one value. */
 #define AS_PASTED 2
 
-/* Bits that speak against pasted text in another script than the text around it, and of other systems than Windows. */
-#define AS_OTHER_SCRIPT 12
-#define AS_OTHER_SYSTEM 6
+/* Bits that speak against pasted text in another script than the text around it, and against text of other systems than
+** Windows. */
+#define AS_OTHER 6
 
 /* Readings that cost more than this above the cheapest are not told apart. */
 #define AS_MARGIN AS_BITS(UTF8_LIKELIHOOD_NEVER / UTF8_LIKELIHOOD_UNIT)
 
 /* Returns the bits against text in a charset that was pasted into text of these scripts, each a bit. */
 static unsigned bitsOfPasted(const DetectCharset *charset, uint64_t scripts) {
-  return (scripts >> charset->script & 1 ? 0u : AS_OTHER_SCRIPT) +
-         (charset->is_windows ? 0u : AS_OTHER_SYSTEM);
+  return (scripts >> charset->script & 1 ? 0u : AS_OTHER) +
+         (charset->is_windows ? 0u : AS_OTHER);
 }
 
 /* Returns what the pasted text costs in a charset, by what it costs in each of its languages; UINT64_MAX if it has an

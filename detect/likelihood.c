@@ -344,20 +344,14 @@ static void readCharset(LikelihoodText *text, size_t index, uint64_t bound) {
   if (in->least <= bound) text->near[index / 32] |= (uint32_t)1 << index % 32;
 }
 
-/* The bits of each different letter that stands alone, at least: in the counted text, few letters do. */
-#define LIKELIHOOD_ALONE 7
-
 /* Returns what the text costs in a language, without its ASCII letters. Letters beside numbers show no language. */
 static uint64_t costWithoutAscii(const LikelihoodText *text,
                                  const LikelihoodCharset *in, size_t index,
                                  unsigned language) {
   uint64_t cost = in->kinds + in->letters->cost[language];
   if (language == LIKELIHOOD_ENGLISH) cost = lessContractions(text, index, cost);
-  if (text->signs < UTF8_SIGNS_APART || text->is_named)
-    return utf8detect_lesser(in->signs, cost);
-  if (text->signs == UTF8_SIGNS_NUMBERS) return in->signs;
-  const uint64_t least = LIKELIHOOD_BITS(LIKELIHOOD_ALONE * text->bigrams->bytes_count);
-  return utf8detect_lesser(in->signs, cost > least ? cost : least);
+  if (text->signs == UTF8_SIGNS_NUMBERS && !text->is_named) return in->signs;
+  return utf8detect_lesser(in->signs, cost);
 }
 
 /* Stores what the text costs in each language of a charset that is near. Returns the least. */
@@ -447,12 +441,14 @@ static int isSigns(const LikelihoodText *text, uint64_t least) {
   return 0;
 }
 
-/* Are all bytes beyond ASCII lone letters, away from numbers? No charset has signs there. */
+/* Are all bytes beyond ASCII lone letters, away from numbers? No charset has signs there, as they are used. */
 static int isLone(const LikelihoodText *text) {
-  const uint64_t alone = LIKELIHOOD_BITS(LIKELIHOOD_ALONE * text->bigrams->bytes_count);
   if (text->signs != UTF8_SIGNS_APART) return 0;
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
-    if (!isLacking(text, i) && costAtMost(text, i) < alone) return 0;
+    if (!isLacking(text, i) &&
+        utf8detect_signs_bits(text->bigrams, utf8detect_charsets[i].charset, 0) !=
+            UTF8_SIGNS_NEVER)
+      return 0;
   return 1;
 }
 

@@ -26,8 +26,7 @@ WITHOUT = [line.split() for line in """
     asutf8.c AS_ISOLATED 0
     asutf8.c AS_NONE_FURTHER 0
     asutf8.c AS_PASTED 0
-    asutf8.c AS_OTHER_SCRIPT 6
-    asutf8.c AS_OTHER_SYSTEM 0
+    asutf8.c AS_OTHER 0
     codes.c CODE_SCRIPT_BITS 0
     codes.c CODE_ASCII_BITS 0
     codes.c CODE_END_BITS 0
@@ -45,7 +44,6 @@ WITHOUT = [line.split() for line in """
     likelihood.c LIKELIHOOD_FOREIGN_MAX 0
     likelihood.c LIKELIHOOD_AMONG_WORDS 0
     likelihood.c LIKELIHOOD_TEXT 9999
-    likelihood.c LIKELIHOOD_ALONE 0
     likelihood.c LIKELIHOOD_INSIDE 0
     likelihood.c LIKELIHOOD_UNKNOWN 0
     lost.c LOST_MORE 0
