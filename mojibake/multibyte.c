@@ -107,19 +107,25 @@ static uint32_t charsetsFrom(const uint8_t *text, size_t at) {
          ((1u << MULTIBYTE_CHARSETS) - 1);
 }
 
-/* Returns the first place from `at` on that starts a sequence of at least three bytes, or size. */
-static size_t skipShort(const uint8_t *text, size_t at, size_t size) {
-  for (; size - at >= 8; at += 8) {
-    const uint64_t word = bytes_load64(text + at);
-    if (word & word << 1 & word << 2 & 0x80 * BYTES_ONES) break;
-  }
-  while (at < size && text[at] < 0xE0) at++;
+/* The first byte of U+3000: misread text in these charsets starts there or beyond. */
+#define MULTIBYTE_FIRST 0xE3
+
+/* Returns the top bits of the word's bytes from MULTIBYTE_FIRST on. */
+static uint64_t fromFirst(uint64_t word) {
+  const uint64_t least = word << 3 | word << 4 | word << 5 | (word << 6 & word << 7);
+  return word & word << 1 & word << 2 & least & BYTES_HIGH_BITS;
+}
+
+/* Returns the first place from `at` on that starts a character from U+3000 on, or size. */
+static size_t skipOthers(const uint8_t *text, size_t at, size_t size) {
+  while (size - at >= 8 && !fromFirst(bytes_load64(text + at))) at += 8;
+  while (at < size && text[at] < MULTIBYTE_FIRST) at++;
   return at;
 }
 
 size_t utf8mojibake_scan_multibyte(const uint8_t *text, size_t size) {
   size_t at = 0;
-  while ((at = skipShort(text, at, size)) < size && !charsetsFrom(text, at))
+  while ((at = skipOthers(text, at, size)) < size && !charsetsFrom(text, at))
     at += bytes_sequence_length(text[at]);
   return at;
 }
@@ -256,13 +262,13 @@ static void findMultibyte(MultibyteBest *best, const uint8_t *text, size_t size,
   }
 }
 
-int utf8mojibake_read_multibyte(Utf8Multibyte *found, const uint8_t *text, size_t size,
-                                uint8_t *out) {
+/* Reads one value: utf8mojibake_read_multibyte() without fields. */
+static int readValue(Utf8Multibyte *found, const uint8_t *text, size_t size,
+                     uint8_t *out) {
   MultibyteText t;
   MultibyteBest best;
   const size_t start = bytes_skip_ascii(text, 0, size);
-  if (size > UTF8_MULTIBYTE_MAX || start == size) return 0;
-  if (text[start] < 0xE0) return 0;
+  if (start == size || text[start] < MULTIBYTE_FIRST) return 0;
   findMultibyte(&best, text, size, start);
   if (!best.of || best.second - best.cost < MULTIBYTE_BITS(MULTIBYTE_SURE)) return 0;
   const uint64_t saved = utf8detect_lesser(best.second - best.cost, UINT32_MAX);
@@ -275,4 +281,69 @@ int utf8mojibake_read_multibyte(Utf8Multibyte *found, const uint8_t *text, size_
   found->probability = UTF8_MOJIBAKE_ONE - utf8detect_weight((uint32_t)saved) /
                                                (UTF8_WEIGHT / UTF8_MOJIBAKE_ONE);
   return 1;
+}
+
+/* ---- fields ------------------------------------------------------------------------------------- */
+
+/* What separates the fields of a line; no character has it as its second byte in any of these charsets. */
+static const uint8_t multibyteEnds[] = {',', ';', '\t', '"', '\n'};
+
+static int isEnd(uint8_t byte) {
+  return memchr(multibyteEnds, byte, sizeof multibyteEnds) != NULL;
+}
+
+/* Has any of the eight bytes? */
+static int hasEnd(uint64_t word) {
+  uint64_t zeros = 0;
+  if (!(~word & BYTES_HIGH_BITS)) return 0;
+  for (size_t i = 0; i < sizeof multibyteEnds; i++)
+    zeros |= bytes_zeros(word ^ multibyteEnds[i] * BYTES_ONES);
+  return zeros != 0;
+}
+
+static size_t endOfField(const uint8_t *text, size_t at, size_t size) {
+  while (size - at >= 8 && !hasEnd(bytes_load64(text + at))) at += 8;
+  while (at < size && !isEnd(text[at])) at++;
+  return at;
+}
+
+/* Adds the field text[at..end) to what was found in those before it. Returns whether it was misread. */
+static int addField(Utf8Multibyte *found, const uint8_t *text, size_t at, size_t end,
+                    uint8_t *out) {
+  Utf8Multibyte one;
+  uint8_t *field = out ? out + found->written : NULL;
+  const int is = readValue(&one, text + at, end - at, field) > 0;
+  if (out && !is) memcpy(field, text + at, end - at);
+  found->written += is ? one.written : end - at;
+  if (!is) return 0;
+  if (found->charset < 0) {
+    found->charset = one.charset;
+    found->start = at + one.start;
+  }
+  found->probability = utf8detect_lesser(found->probability, one.probability);
+  return 1;
+}
+
+/* Reads each field of a line. */
+static int readFields(Utf8Multibyte *found, const uint8_t *text, size_t size,
+                      uint8_t *out) {
+  int is = 0;
+  *found = (Utf8Multibyte){.charset = -1, .probability = UTF8_MOJIBAKE_ONE};
+  for (size_t at = 0, end; at < size; at = end) {
+    end = endOfField(text, at, size);
+    is |= addField(found, text, at, end, out);
+    for (; end < size && isEnd(text[end]); end++, found->written++)
+      if (out) out[found->written] = text[end];
+  }
+  return is;
+}
+
+int utf8mojibake_read_multibyte(Utf8Multibyte *found, const uint8_t *text, size_t size,
+                                uint8_t *out) {
+  const size_t start = bytes_skip_ascii(text, 0, size);
+  if (size > UTF8_MULTIBYTE_MAX || start == size) return 0;
+  if (text[start] < MULTIBYTE_FIRST) return 0;
+  const int is = readValue(found, text, size, out);
+  if (is != 0 || endOfField(text, start, size) == size) return is;
+  return readFields(found, text, size, out);
 }

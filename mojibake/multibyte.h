@@ -12,15 +12,17 @@
 #define UTF8_MULTIBYTE_MAX UTF8_MOJIBAKE_ROOM
 
 typedef struct Utf8Multibyte {
-  int charset;  /* for utf8mojibake_charset_name() */
-  size_t start; /* the first character beyond ASCII, which all stand for bytes */
+  int charset;  /* of the first field; for utf8mojibake_charset_name() */
+  size_t start; /* its first character beyond ASCII, which all stand for bytes */
   size_t written;
-  uint64_t probability; /* of 2^32 */
+  uint64_t probability; /* of the least probable field, of 2^32 */
 } Utf8Multibyte;
 
-/* Finds out what well-formed text was before all of it was misread in a multi-byte charset. Returns 1 if that is sure,
-** and writes it to out, which has room for `size` bytes and may be NULL. Returns -1 if it is, but too much was lost: then
-** the text is to stay. Returns 0 if not. Clean text usually costs the look-up of its first character beyond ASCII. */
+/* Finds out what well-formed text was before all of it was misread in a multi-byte charset, or else all of some fields of it, if
+** its first character beyond ASCII is from U+3000 on. Commas, semicolons, tabs, quotes and line ends separate fields. Returns 1
+** if that is sure, and writes the text to out, which has room for `size` bytes and may be NULL. Returns -1 if it is, but too
+** much was lost: then the text is to stay. Returns 0 if not. Clean text usually costs the look-up of the first characters
+** beyond ASCII of its fields. */
 int utf8mojibake_read_multibyte(Utf8Multibyte *found, const uint8_t *text, size_t size,
                                 uint8_t *out);
 

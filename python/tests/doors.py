@@ -55,6 +55,8 @@ def _files() -> list[File]:
     once = PLAIN.replace("Zoë,Genève", misread("Zoë,Genève")).replace("José", misread("José"))
     by_line = NAMES.replace("André Lefèvre,Nîmes", misread("André Lefèvre,Nîmes"))
     quoted = misread(QUOTED)
+    chinese = CHINESE + "4,孙丽,深圳市南山区\n" * 200  # more than a value that is read as a whole
+    by_field = chinese.replace("北京市朝阳区", misread("北京市朝阳区", "gbk"))
     twice = PLAIN.replace("Zoë,Genève", misread(misread("Zoë,Genève")))
     return [
         File("ascii", ASCII.encode(), ASCII, "ascii"),
@@ -120,6 +122,7 @@ def _files() -> list[File]:
         File("misread, utf-32", once.encode("utf-32"), PLAIN, "utf-32, 2 lines misread in windows-1252", once),
         File("misread as the line shows", by_line.encode(), NAMES, "utf-8, 1 line misread in windows-1252", by_line),
         File("misread as the line shows, quoted", quoted.encode(), QUOTED, "utf-8, 1 line misread in windows-1252", quoted),
+        File("misread in gbk beside clean Chinese", by_field.encode(), chinese, "utf-8, 1 line misread in gbk", by_field),
         File("misread in the line of its mark", b"\xef\xbb\xbf" + misread("id,Zoë,Genève\n").encode() + b"1,a,b\n",
              "id,Zoë,Genève\n1,a,b\n", "utf-8-bom, 1 line misread in windows-1252", misread("id,Zoë,Genève\n") + "1,a,b\n"),
         File("lines of windows-1252", line(FRENCH, 2, "2,Où ça ? Déjà payé,Orléans".encode("cp1252")), FRENCH,

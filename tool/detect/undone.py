@@ -1,10 +1,11 @@
 """undone.py: are names and labels that were misread restored, and clean ones kept?
 
-    /usr/bin/python3 tool/detect/undone.py [--columns | --multibyte] [--development] [--show kept|restored|lossy|left|wrong]
+    /usr/bin/python3 tool/detect/undone.py [--columns | --multibyte | --lines] [--development] [--show kept|restored|lossy|left|wrong]
 
 Each alone, by utf8_demojibake; with --columns in columns of 20, all, half or a quarter of them misread in one way, by
 utf8_audit. Half of the clean ones are in capitals there. With --multibyte, misread in multi-byte charsets: of what is
-lossy, letters are U+FFFD that lost a byte, and all others are right. Names and labels of listtexts.py, which no table was made
+lossy, letters are U+FFFD that lost a byte, and all others are right. With --lines, likewise as a field between two clean ones of
+East Asia. Names and labels of listtexts.py, which no table was made
 with. Half of them, by a hash, was looked at while the costs of mojibake/readings.c were chosen: --development
 measures that half.
 """
@@ -77,6 +78,21 @@ def multibyte_values(is_development):
                             for charset in MULTIBYTE)
 
 
+def line_values(is_development):
+    """Likewise: each text between two of East Asia, separated by commas, if none has one."""
+    choice = random.Random(SEED)
+    clean = sorted({text for language in EAST_ASIA for texts in listtexts.texts_of(language).values() for text in texts
+                    if is_field(text)})
+    for way, language, text, value in multibyte_values(is_development):
+        if is_field(text):
+            before, after = choice.sample(clean, 2)
+            yield way, language, f"{before},{text},{after}", f"{before},{value},{after}"
+
+
+def is_field(text):
+    return not text.isascii() and not set(text) & set(',;\t"\n')
+
+
 COLUMN = 20
 SHARES = {"all": 1, "half": 2, "a quarter": 4}  # of a column that is misread
 
@@ -110,7 +126,7 @@ def repaired(column):
 def answers(options):
     """(way, language, what it was, value, what was made of it)"""
     if not options.columns:
-        some = multibyte_values if options.multibyte else values
+        some = line_values if options.lines else multibyte_values if options.multibyte else values
         for way, language, text, value in some(options.development):
             yield way, language, text, value, restored(value)
         return
@@ -137,6 +153,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--columns", action="store_true")
     parser.add_argument("--multibyte", action="store_true")
+    parser.add_argument("--lines", action="store_true")
     parser.add_argument("--development", action="store_true")
     parser.add_argument("--show", choices=["kept", "restored", "lossy", "left", "wrong"])
     options = parser.parse_args()

@@ -17,6 +17,7 @@
  *   error: string | null}} Unit a code point or an ill-formed subpart
  */
 import { chunks, read } from "./chunks.js";
+import { lineEnd } from "./csv.js";
 import rules from "./rules.js";
 
 /** How many errors a scan lists. It counts all of them. */
@@ -162,8 +163,30 @@ const LATIN = new RegExp(rules.latin);
 export function isMisread(db, bytes) {
   if (bytes.every((byte) => byte < 0x80)) return false;
   if (LATIN.test(new TextDecoder().decode(bytes))) return true;
-  return db.value(rules.isMojibake, [bytes]) === 1;
+  for (const part of parts(bytes)) if (db.value(rules.isMojibake, [part]) === 1) return true;
+  return false;
 }
+
+/** Yields a text, and if it is too long to be read in multi-byte charsets, its lines with letters of East Asia, many
+ * at once. @param {Uint8Array} bytes */
+function* parts(bytes) {
+  yield bytes;
+  if (bytes.length <= rules.value) return;
+  for (let start = eastAfter(bytes, 0); start < bytes.length; ) {
+    const last = start + rules.value;
+    const end =
+      last < bytes.length ? bytes.lastIndexOf(NEWLINE, last - 1) + 1 : bytes.length;
+    if (end > start) yield bytes.subarray(start, end);
+    start = eastAfter(bytes, end > start ? end : lineEnd(bytes, start));
+  }
+}
+
+/** Where U+3000 or what follows it starts, from `at` on; or the length. */
+function eastAfter(bytes, at) {
+  while (at < bytes.length && bytes[at] < 0xe3) at++;
+  return at;
+}
+
 
 /** The first suspicious text after the byte order mark. @returns {Suspect | null} */
 function firstSuspect(db, at, bytes) {

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from utf8ext._cause import find_cause
 from utf8ext._engine import Engine
 from utf8ext._format import HEAD, is_ebcdic
-from utf8ext._rules import CLEAN, IS_EBCDIC, IS_MOJIBAKE, LATIN, NULS, UNITS
+from utf8ext._rules import CLEAN, IS_EBCDIC, IS_MOJIBAKE, LATIN, NULS, UNITS, VALUE
 from utf8ext._text import number
 from utf8ext._units import Decoder, is_units
 from utf8ext._verdict import CAUSE, UNCLEAR, kinds_found
@@ -129,7 +129,30 @@ def is_misread(engine: Engine, text: bytes | str) -> bool:
     found = _LATIN.search(text) if isinstance(text, str) else _LATIN_BYTES.search(text)
     if found:
         return True
-    return bool(engine.value(IS_MOJIBAKE, text))
+    return has_mojibake(engine, text)
+
+
+def has_mojibake(engine: Engine, text: bytes | str) -> bool:
+    """Has well-formed text a part that was misread?"""
+    return any(engine.value(IS_MOJIBAKE, part) for part in _parts(text))
+
+
+def _parts(text: bytes | str) -> Iterator[bytes | str]:
+    """Yield text, and if it is too long to be read in multi-byte charsets, its lines with letters of East Asia, many at once."""
+    yield text
+    if isinstance(text, str) or len(text) <= VALUE:
+        return
+    at = 0
+    while east := _EAST.search(text, at):
+        start, last = east.start(), east.start() + VALUE
+        at = text.rfind(b"\n", start, last) + 1 if last < len(text) else len(text)
+        if at:
+            yield text[start:at]
+        else:  # a line that is too long
+            at = text.find(b"\n", start) + 1 or len(text)
+
+
+_EAST = re.compile(rb"[\xe3-\xef]")  # starts U+3000 or what follows it
 
 
 def is_well_formed(engine: Engine, text: bytes) -> bool:

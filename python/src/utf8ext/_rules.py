@@ -20,6 +20,8 @@ UNITS: int = _RULES["units"]  # bytes of a text that can show that it is in UTF-
 # script that was read as Latin-1 has many.
 LATIN: str = _RULES["latin"]
 
+VALUE: int = _RULES["value"]  # bytes of a value that is read in multi-byte charsets, as UTF8_MULTIBYTE_MAX
+
 IS_MOJIBAKE: str = _RULES["isMojibake"]  # has text a part that was misread?
 
 IS_EBCDIC: str = _RULES["isEbcdic"]  # is a charset of single bytes EBCDIC? No row if it is not such a charset

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from os.path import commonprefix
 from typing import NamedTuple
 
+from utf8ext._decide import has_mojibake
 from utf8ext._engine import Engine
 from utf8ext._files.textfile import Chunk, TextFile
 from utf8ext._whole import whole_size
@@ -57,7 +58,7 @@ def _scan_chunk(
     text = encoding.text(chunk)
     errors = encoding.errors(chunk, text)
     is_read = isinstance(encoding, _Units) or encoding.is_utf8
-    looks = suspects or (is_read and not text.isascii() and _has_misread(engine, text))
+    looks = suspects or (is_read and not text.isascii() and has_mojibake(engine, text))
     found_all = _with_suspects(engine, text, errors, chunk.start == 0, suspects) if looks else errors
     at = 0
     for found in found_all:
@@ -283,16 +284,12 @@ def _suspects(engine: Engine, text: bytes, at: int, end: int, is_start: bool) ->
         at, window = _line_end(text, place, end), _WINDOW_MIN
 
 
-def _has_misread(engine: Engine, text: bytes) -> bool:
-    return bool(engine.value("SELECT utf8_mojibake(?) IS NOT NULL", text))
-
-
 def _misread(engine: Engine, text: bytes, at: int, end: int, is_start: bool) -> Iterator[_Found]:
     """Yield where misread text starts in each line of text[at:end] that has some."""
     while at < end:
         line_end = _line_end(text, at, end)
         line = text[at:line_end]
-        if not line.isascii() and _has_misread(engine, line):
+        if not line.isascii() and has_mojibake(engine, line):
             mended = engine.value("SELECT CAST(utf8_demojibake(?) AS BLOB)", line)
             offset = len(commonprefix([line, mended]))
             while offset and 0x80 <= line[offset] <= 0xBF:
