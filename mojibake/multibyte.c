@@ -288,12 +288,12 @@ static int readValue(Utf8Multibyte *found, const uint8_t *text, size_t size,
 /* What separates the fields of a line; no character has it as its second byte in any of these charsets. */
 static const uint8_t multibyteEnds[] = {',', ';', '\t', '"', '\n'};
 
-static int isEnd(uint8_t byte) {
+static int isFieldEnd(uint8_t byte) {
   return memchr(multibyteEnds, byte, sizeof multibyteEnds) != NULL;
 }
 
 /* Has any of the eight bytes? */
-static int hasEnd(uint64_t word) {
+static int hasFieldEnd(uint64_t word) {
   uint64_t zeros = 0;
   if (!(~word & BYTES_HIGH_BITS)) return 0;
   for (size_t i = 0; i < sizeof multibyteEnds; i++)
@@ -302,8 +302,8 @@ static int hasEnd(uint64_t word) {
 }
 
 static size_t endOfField(const uint8_t *text, size_t at, size_t size) {
-  while (size - at >= 8 && !hasEnd(bytes_load64(text + at))) at += 8;
-  while (at < size && !isEnd(text[at])) at++;
+  while (size - at >= 8 && !hasFieldEnd(bytes_load64(text + at))) at += 8;
+  while (at < size && !isFieldEnd(text[at])) at++;
   return at;
 }
 
@@ -332,7 +332,7 @@ static int readFields(Utf8Multibyte *found, const uint8_t *text, size_t size,
   for (size_t at = 0, end; at < size; at = end) {
     end = endOfField(text, at, size);
     is |= addField(found, text, at, end, out);
-    for (; end < size && isEnd(text[end]); end++, found->written++)
+    for (; end < size && isFieldEnd(text[end]); end++, found->written++)
       if (out) out[found->written] = text[end];
   }
   return is;
