@@ -110,10 +110,11 @@ static uint32_t charsetsFrom(const uint8_t *text, size_t at) {
 /* The first byte of U+3000: misread text in these charsets starts there or beyond. */
 #define MULTIBYTE_FIRST 0xE3
 
-/* Returns the top bits of the word's bytes from MULTIBYTE_FIRST on. */
+/* Returns the top bits of the word's bytes from MULTIBYTE_FIRST on: to these, what is added carries. */
 static uint64_t fromFirst(uint64_t word) {
-  const uint64_t least = word << 3 | word << 4 | word << 5 | (word << 6 & word << 7);
-  return word & word << 1 & word << 2 & least & BYTES_HIGH_BITS;
+  const uint64_t carry =
+      (word & ~BYTES_HIGH_BITS) + (0x100 - MULTIBYTE_FIRST) * BYTES_ONES;
+  return carry & word & BYTES_HIGH_BITS;
 }
 
 /* Returns the first place from `at` on that starts a character from U+3000 on, or size. */
@@ -338,12 +339,29 @@ static int readFields(Utf8Multibyte *found, const uint8_t *text, size_t size,
   return is;
 }
 
+/* Does a field cost no more as what it was before it was misread in a charset? */
+static int fitsField(const MultibyteCharset *of, const uint8_t *field, size_t size) {
+  MultibyteText t;
+  const size_t start = bytes_skip_ascii(field, 0, size);
+  return start == size || (readAs(&t, of, field, size, start) &&
+                           costOfStart(t.bytes, t.size) <= costOfStart(field, size));
+}
+
+/* Does each field, which was read with the others? A clean one among many that were misread does not. */
+static int fitFields(int charset, const uint8_t *text, size_t size) {
+  const MultibyteCharset *of = &multibyteCharsets[charset - MOJIBAKE_WITH_RIVALS];
+  for (size_t at = 0, end; at < size; at = end + 1) {
+    end = endOfField(text, at, size);
+    if (!fitsField(of, text + at, end - at)) return 0;
+  }
+  return 1;
+}
+
 int utf8mojibake_read_multibyte(Utf8Multibyte *found, const uint8_t *text, size_t size,
                                 uint8_t *out) {
-  const size_t start = bytes_skip_ascii(text, 0, size);
-  if (size > UTF8_MULTIBYTE_MAX || start == size) return 0;
-  if (text[start] < MULTIBYTE_FIRST) return 0;
+  if (size > UTF8_MULTIBYTE_MAX || skipOthers(text, 0, size) == size) return 0;
   const int is = readValue(found, text, size, out);
-  if (is != 0 || endOfField(text, start, size) == size) return is;
+  if (endOfField(text, 0, size) == size) return is;
+  if (is < 0 || (is > 0 && fitFields(found->charset, text, size))) return is;
   return readFields(found, text, size, out);
 }

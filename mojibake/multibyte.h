@@ -18,8 +18,8 @@ typedef struct Utf8Multibyte {
   uint64_t probability; /* of the least probable field, of 2^32 */
 } Utf8Multibyte;
 
-/* Finds out what well-formed text was before all of it was misread in a multi-byte charset, or else all of some fields of it, if
-** its first character beyond ASCII is from U+3000 on. Commas, semicolons, tabs, quotes and line ends separate fields. Returns 1
+/* Finds out what well-formed text was before all of it was misread in a multi-byte charset, or else all of some fields of it.
+** Commas, semicolons, tabs, quotes and line ends separate fields. Returns 1
 ** if that is sure, and writes the text to out, which has room for `size` bytes and may be NULL. Returns -1 if it is, but too
 ** much was lost: then the text is to stay. Returns 0 if not. Clean text usually costs the look-up of the first characters
 ** beyond ASCII of its fields. */
