@@ -290,7 +290,10 @@ static int readValue(Utf8Multibyte *found, const uint8_t *text, size_t size,
 static const uint8_t multibyteEnds[] = {',', ';', '\t', '"', '\n'};
 
 static int isFieldEnd(uint8_t byte) {
-  return memchr(multibyteEnds, byte, sizeof multibyteEnds) != NULL;
+  uint64_t ends = 0;
+  for (size_t i = 0; i < sizeof multibyteEnds; i++)
+    ends |= (uint64_t)1 << multibyteEnds[i];
+  return byte < 64 && (ends >> byte & 1);
 }
 
 /* Has any of the eight bytes? */
