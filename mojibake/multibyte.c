@@ -311,14 +311,28 @@ static size_t endOfField(const uint8_t *text, size_t at, size_t size) {
   return at;
 }
 
+/* Is the field a quoted string, and what it was another one? That is code about mojibake. */
+static int isQuotedBeside(const uint8_t *text, size_t size, size_t at, size_t end,
+                          const uint8_t *was, size_t length) {
+  if (at == 0 || end == size || text[at - 1] != '"' || text[end] != '"') return 0;
+  for (size_t i = 1; size - i > length; i++)
+    if (text[i - 1] == '"' && text[i + length] == '"' &&
+        memcmp(text + i, was, length) == 0)
+      return 1;
+  return 0;
+}
+
 /* Adds the field text[at..end) to what was found in those before it. Returns whether it was misread. */
-static int addField(Utf8Multibyte *found, const uint8_t *text, size_t at, size_t end,
-                    uint8_t *out) {
+static int addField(Utf8Multibyte *found, const uint8_t *text, size_t size, size_t at,
+                    size_t end, uint8_t *out) {
   Utf8Multibyte one;
-  uint8_t *field = out ? out + found->written : NULL;
-  const int is = readValue(&one, text + at, end - at, field) > 0;
-  if (out && !is) memcpy(field, text + at, end - at);
-  found->written += is ? one.written : end - at;
+  uint8_t was[UTF8_MULTIBYTE_MAX];
+  const int is = readValue(&one, text + at, end - at, was) > 0 &&
+                 !isQuotedBeside(text, size, at, end, was, one.written);
+  const uint8_t *field = is ? was : text + at;
+  const size_t length = is ? one.written : end - at;
+  if (out) memcpy(out + found->written, field, length);
+  found->written += length;
   if (!is) return 0;
   if (found->charset < 0) {
     found->charset = one.charset;
@@ -335,7 +349,7 @@ static int readFields(Utf8Multibyte *found, const uint8_t *text, size_t size,
   *found = (Utf8Multibyte){.charset = -1, .probability = UTF8_MOJIBAKE_ONE};
   for (size_t at = 0, end; at < size; at = end) {
     end = endOfField(text, at, size);
-    is |= addField(found, text, at, end, out);
+    is |= addField(found, text, size, at, end, out);
     for (; end < size && isFieldEnd(text[end]); end++, found->written++)
       if (out) out[found->written] = text[end];
   }
