@@ -2,8 +2,7 @@
 ** costs, detect/likelihood.c compares the charsets.
 **
 ** The tables are built at their first use, in static memory, which takes less than a millisecond. Rows of costs are built when
-** a text first needs them, of 14 MB for all; text in one language takes 2 or 3. Every thread that builds something stores
-** the same values, atomically.
+** a text first needs them; all of them are 9 MB. Every thread that builds something stores the same values, atomically.
 */
 #ifndef UTF8_DETECT_ALPHABET_H
 #define UTF8_DETECT_ALPHABET_H
@@ -43,6 +42,10 @@ typedef struct Utf8Alphabet {
 static inline int utf8detect_is_in(const uint32_t charsets[UTF8_CHARSETS_WORDS],
                                    size_t index) {
   return charsets[index / 32] >> index % 32 & 1;
+}
+static inline void utf8detect_put_in(uint32_t charsets[UTF8_CHARSETS_WORDS],
+                                     size_t index) {
+  charsets[index / 32] |= (uint32_t)1 << index % 32;
 }
 
 /* The alphabets of all charsets in one way come first, in the order of utf8detect_charsets, then those

@@ -341,7 +341,7 @@ static void readCharset(LikelihoodText *text, size_t index, uint64_t bound) {
   in->kinds +=
       LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(text->bigrams, index)]);
   in->least = leastWith(text, index, in->signs, in->kinds + letters);
-  if (in->least <= bound) text->near[index / 32] |= (uint32_t)1 << index % 32;
+  if (in->least <= bound) utf8detect_put_in(text->near, index);
 }
 
 /* Returns what the text costs in a language, without its ASCII letters. Letters beside numbers show no language. */

@@ -8,7 +8,7 @@
 /* Damage has its price in detect/damage.h if each letter that lost its lead byte costs this many bits where it stands. */
 #define LOST_LETTER 16
 
-/* If the letters cost less, so does damage, by at most so many bits. If they cost more, something else has happened, which
+/* If the letters cost less, damage does, too: at most LOST_LETTER bits less. If they cost more, something else has happened, which
 ** costs at most LOST_MORE bits more. */
 #define LOST_MORE 3
 

@@ -603,9 +603,9 @@ int utf8detect_is_unknown(unsigned language, unsigned letter) {
 static void buildByte(unsigned byte) {
   uint32_t lacking[UTF8_CHARSETS_WORDS] = {0}, lower[UTF8_CHARSETS_WORDS] = {0};
   for (size_t i = 0; i < MODEL_COUNT(detect_charsets); i++) {
-    const uint32_t bit = (uint32_t)1 << i % 32;
-    if (isNoText(&detect_charsets[i], byte)) lacking[i / 32] |= bit;
-    if (ALPHABET_LOAD(alphabets.of[i].kind[byte]) == DETECT_LOWER) lower[i / 32] |= bit;
+    if (isNoText(&detect_charsets[i], byte)) utf8detect_put_in(lacking, i);
+    if (ALPHABET_LOAD(alphabets.of[i].kind[byte]) == DETECT_LOWER)
+      utf8detect_put_in(lower, i);
   }
   for (size_t i = 0; i < UTF8_CHARSETS_WORDS; i++) {
     ALPHABET_STORE(alphabets.lacking[byte][i], lacking[i]);

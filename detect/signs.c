@@ -171,11 +171,10 @@ static unsigned bitsOfLetter(const Utf8Place *place, unsigned code) {
 #define SIGN_ELSEWHERE 15
 #define SIGN_ODD       22
 
-/* Returns the least bits of a sign that stands here by one of its usages, or UTF8_SIGNS_NEVER. Stores whether it has any. */
-static unsigned bitsOfUsage(const Utf8Place *place, unsigned code, int *has_usage) {
+/* Returns the least bits of a sign that stands here by one of its usages, or UTF8_SIGNS_NEVER. */
+static unsigned bitsOfUsage(const Utf8Place *place, unsigned code) {
   unsigned least = UTF8_SIGNS_NEVER;
   const SignUsage *u = firstUsage(code), *end = usages + SIGN_USAGES;
-  *has_usage = u < end && u->code == code;
   for (; u < end && u->code == code; u++) {
     if (u->bits < least && isBeside(u->before, u->letters_before, place->before) &&
         isBeside(u->after, u->letters_after, place->after))
@@ -185,11 +184,10 @@ static unsigned bitsOfUsage(const Utf8Place *place, unsigned code, int *has_usag
 }
 
 static unsigned bitsOfPlace(const Utf8Place *place, unsigned code, int is_apart) {
-  int has_usage;
-  const unsigned bits = bitsOfUsage(place, code, &has_usage);
+  const unsigned bits = bitsOfUsage(place, code);
   if (bits != UTF8_SIGNS_NEVER || !is_apart) return bits;
   if (utf8detect_entry(code) >> 12 != 0) return bitsOfLetter(place, code);
-  return has_usage ? SIGN_ELSEWHERE : SIGN_ODD;
+  return hasUsage(code) ? SIGN_ELSEWHERE : SIGN_ODD;
 }
 
 Utf8SignsText utf8detect_signs_text(const Utf8Places *places) {
@@ -232,7 +230,7 @@ static NOINLINE void buildSignCharsets(void) {
     uint32_t charsets[UTF8_CHARSETS_WORDS] = {0};
     for (size_t i = 0; i < UTF8_ALPHABET_CHARSETS; i++)
       if (hasUsage(utf8detect_high(utf8detect_charsets[i].charset)[byte]))
-        charsets[i / 32] |= (uint32_t)1 << i % 32;
+        utf8detect_put_in(charsets, i);
     for (size_t i = 0; i < UTF8_CHARSETS_WORDS; i++)
       ALPHABET_STORE(signCharsets.of[byte][i], charsets[i]);
   }

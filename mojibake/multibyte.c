@@ -311,7 +311,8 @@ static size_t endOfField(const uint8_t *text, size_t at, size_t size) {
   return at;
 }
 
-/* Is the field a quoted string, and what it was another one? That is code about mojibake. */
+/* Is the field in quotes, and elsewhere in quotes the text that it was before it was misread? Then it is code about mojibake,
+** and stays. */
 static int isQuotedBeside(const uint8_t *text, size_t size, size_t at, size_t end,
                           const uint8_t *was, size_t length) {
   if (at == 0 || end == size || text[at - 1] != '"' || text[end] != '"') return 0;

@@ -273,7 +273,8 @@ def charset_rows(languages):
             able = sum(1 << i for i, x in enumerate(languages)
                        if x["script"] == script and can_write(x, tables[name])
                        and (x["name"] == "vi" or name != "viscii"))
-            rows += [(identifier, name, script, able)] if able else []
+            if able:
+                rows.append((identifier, name, script, able))
     return sorted(rows, key=lambda row: row[1] not in PRIORS)
 
 

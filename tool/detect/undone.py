@@ -4,10 +4,9 @@
 
 Each alone, by utf8_demojibake; with --columns in columns of 20, all, half or a quarter of them misread in one way, by
 utf8_audit. Half of the clean ones are in capitals there. With --multibyte, misread in multi-byte charsets: of what is
-lossy, letters are U+FFFD that lost a byte, and all others are right. With --lines, likewise as a field between two clean ones of
-East Asia. Names and labels of listtexts.py, which no table was made
-with. Half of them, by a hash, was looked at while the costs of mojibake/readings.c were chosen: --development
-measures that half.
+lossy, letters are U+FFFD that lost a byte, and all others are right. With --lines, likewise as a field between two clean
+ones of East Asia. Names and labels of listtexts.py, which no table was made with. Half of them, by a hash, was looked at
+while the costs of mojibake/readings.c were chosen: --development measures that half.
 """
 
 import argparse

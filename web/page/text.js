@@ -187,7 +187,6 @@ function eastAfter(bytes, at) {
   return at;
 }
 
-
 /** The first suspicious text after the byte order mark. @returns {Suspect | null} */
 function firstSuspect(db, at, bytes) {
   if (at === 0 && BOM.every((byte, i) => bytes[i] === byte))
