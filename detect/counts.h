@@ -45,6 +45,8 @@ typedef struct Utf8Mixture {
   Utf8MixtureCounts counts;
   size_t count; /* ill-formed values */
   size_t clean_count;
+  /* For how much of the ill-formed values the commonest history, or one with the same text, accounts, of 2^16. */
+  uint64_t agreed;
   /* How many of the first rows have values beyond ASCII, each as often as it occurs: */
   uint32_t rows_ill_formed, rows_well_formed;
   /* Hashes of the ill-formed values: each counts once, whatever its digits. */

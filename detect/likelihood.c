@@ -1,5 +1,6 @@
 /* detect/likelihood.c: reads a value in each charset and each of its languages. */
 #include "detect/likelihood.h"
+#include "charset/legacy/legacy.h"
 #include "detect/alphabet.h"
 #include "detect/lost.h"
 #include "detect/signs.h"
@@ -455,6 +456,31 @@ static int isLone(const LikelihoodText *text) {
 /* Bits that speak against another language in a text with letters of East Asia, and against one in another script. */
 #define LIKELIHOOD_SCRIPT 30
 
+/* ---- charsets that make the same text ------------------------------------------------------------- */
+
+static int makeSameText(const Utf8BigramList *bigrams, size_t a, size_t b) {
+  const uint16_t *one = utf8charset_high(utf8detect_history_charset(a)),
+                 *other = utf8charset_high(utf8detect_history_charset(b));
+  for (size_t i = 0; i < bigrams->bytes_count; i++)
+    if (one[bigrams->bytes[i]] != other[bigrams->bytes[i]]) return 0;
+  return 1;
+}
+
+/* Stores which charsets make the same text, as in Utf8Likelihood. */
+static void readSameTexts(uint8_t same[UTF8_HISTORY_ASIAN],
+                          const LikelihoodText *text) {
+  uint8_t firsts[UTF8_HISTORY_ASIAN];
+  size_t count = 0;
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
+    size_t k = 0;
+    same[i] = UTF8_HISTORIES;
+    if (isLacking(text, i)) continue;
+    while (k < count && !makeSameText(text->bigrams, firsts[k], i)) k++;
+    if (k == count) firsts[count++] = (uint8_t)i;
+    same[i] = firsts[k];
+  }
+}
+
 /* ---- all histories ----------------------------------------------------------------------------- */
 
 static uint64_t leastCost(const uint64_t *cost, size_t count) {
@@ -644,6 +670,7 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *
   const uint64_t least = leastCost(cost, UTF8_LIKELIHOODS);
   for (size_t i = 0; i < UTF8_LIKELIHOODS; i++)
     likelihood->cost[i] = quartersMore(cost[i], least);
+  readSameTexts(likelihood->same, &text);
   likelihood->is_tcvn = (uint8_t)isTcvn(&text);
   likelihood->is_signs = (uint8_t)isSigns(&text, least);
   likelihood->is_lone = (uint8_t)isLone(&text);

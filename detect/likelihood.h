@@ -17,6 +17,9 @@
 /* For each history and each of its languages, the lowest bit first. */
 typedef struct Utf8Likelihood {
   uint8_t cost[UTF8_LIKELIHOODS];
+  /* For each single-byte charset the first one that makes the same text of the value; UTF8_HISTORIES if it lacks a
+  ** byte. */
+  uint8_t same[UTF8_HISTORY_ASIAN];
   uint8_t
       is_tcvn; /* in viscii it costs what text in TCVN does, which is not compared */
   uint8_t is_signs; /* the likeliest of these reads it as signs */

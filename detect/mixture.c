@@ -72,8 +72,8 @@ size_t utf8detect_mixture_commonest(const Utf8Mixture *m) {
   return most;
 }
 
-/* Where nearly all values have one history, one in OTHER_SHARE has another. A value surely has another if that history
-** accounts for less than one in OTHER_SURE of it. */
+/* Where nearly all values have one history, one in OTHER_SHARE has another, as long as nothing is known of them. A value
+** surely has another if that history accounts for less than one in OTHER_SURE of it. */
 #define OTHER_SHARE 16
 #define OTHER_SURE  256
 
@@ -119,11 +119,12 @@ static void mixSingle(Utf8Prior *mixed, const Utf8Prior *prior,
   }
 }
 
-/* Returns how many values of 256 surely have another history than the likeliest. */
+/* Returns how many values of 256 have another history than the likeliest: those that surely have, and one more, by Laplace's
+** rule of succession. */
 static uint64_t othersOf(const Utf8Mixture *m, const uint64_t single[UTF8_HISTORIES],
                          const Utf8Prior *mixed) {
   Utf8MixtureShares own;
-  uint64_t others = 0;
+  uint64_t others = 1;
   size_t most = 0;
   for (size_t i = 1; i < UTF8_HISTORIES; i++)
     if (single[i] > single[most]) most = i;
@@ -135,8 +136,7 @@ static uint64_t othersOf(const Utf8Mixture *m, const uint64_t single[UTF8_HISTOR
   return others * 256 / (utf8detect_mixture_counted(m) + 1);
 }
 
-/* Stores the prior of a column in which nearly all values have one history. One in OTHER_SHARE has another, or as many
-** as surely do, if that is more. */
+/* Stores the prior of a column in which nearly all values have one history. */
 static void supposeSingle(Utf8Prior *mixed, const Utf8Prior *prior,
                           const Utf8Mixture *m) {
   int64_t cost[UTF8_HISTORIES] = {0};
@@ -149,8 +149,7 @@ static void supposeSingle(Utf8Prior *mixed, const Utf8Prior *prior,
   }
   weighSingle(single, prior, cost);
   mixSingle(mixed, prior, single, 256 / OTHER_SHARE);
-  const uint64_t others = othersOf(m, single, mixed);
-  if (others > 256 / OTHER_SHARE) mixSingle(mixed, prior, single, others);
+  mixSingle(mixed, prior, single, othersOf(m, single, mixed));
 }
 
 static void addShares(Utf8MixtureCounts *counts, const Utf8MixtureShares *shares) {
@@ -177,18 +176,34 @@ static void countShares(Utf8Mixture *m, const Utf8Prior *prior) {
   }
 }
 
+/* Returns for how much of a value a history, or one with the same text, accounts. */
+static uint32_t agreedOf(const Utf8MixtureShares *own,
+                         const uint8_t same[UTF8_HISTORY_ASIAN], size_t history) {
+  uint32_t sum = 0;
+  if (history >= UTF8_HISTORY_ASIAN || same[history] == UTF8_HISTORIES)
+    return own->histories[history];
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
+    if (same[i] == same[history]) sum += own->histories[i];
+  return sum;
+}
+
 /* Replaces the likelihood of each value by its shares, under the prior and what m->counts has of the other values.
 ** Then counts these shares. m->counts are of countShares() with the prior `before`. */
 static void recountShares(Utf8Mixture *m, const Utf8Prior *prior,
                           const Utf8Prior *before) {
   Utf8MixtureCounts counts = {{0}, {0}, {0}};
   Utf8MixtureShares own;
+  const size_t most = utf8detect_mixture_commonest(m);
+  m->agreed = 0;
   for (size_t i = 0; i < m->count; i++) {
     Utf8Prior among = *prior;
     shareValue(&own, m, i, before);
     utf8detect_apply_mixture(&among, m, isCounted(m, i) ? &own : NULL);
     shareValue(&own, m, i, &among);
-    if (isCounted(m, i)) addShares(&counts, &own);
+    if (isCounted(m, i)) {
+      addShares(&counts, &own);
+      m->agreed += agreedOf(&own, m->values[i].likelihood.same, most);
+    }
     m->values[i].shares = own;
   }
   for (size_t i = 0; i < m->clean_count; i++) {

@@ -92,6 +92,25 @@ static void weighTogether(Utf8Weights *w, const Utf8Likelihood *of,
   }
 }
 
+/* Shares out what charsets that make the same text of a value weigh together: half of it as they do, by the languages
+** that each is read in, and half by what is likely before the value is read. Žužemberk would else speak against
+** windows-1252, which is not read in Slovene. */
+static void shareSameTexts(Utf8Weights *w, const uint8_t same[UTF8_HISTORY_ASIAN],
+                           const Utf8Prior *prior) {
+  uint64_t before[UTF8_HISTORY_ASIAN],
+      all[UTF8_HISTORIES + 1] = {0}, weight[UTF8_HISTORIES + 1] = {0};
+  for (size_t h = 0; h < UTF8_HISTORY_ASIAN; h++) {
+    before[h] = utf8detect_weight(prior->history[h] + prior->against[h]);
+    all[same[h]] += before[h];
+    weight[same[h]] += w->histories[h];
+  }
+  for (size_t h = 0; h < UTF8_HISTORY_ASIAN; h++) {
+    if (all[same[h]] == 0) continue;
+    const uint64_t part = (before[h] << 22) / all[same[h]];
+    w->histories[h] = (w->histories[h] + ((weight[same[h]] >> 10) * part >> 12)) / 2;
+  }
+}
+
 void utf8detect_weigh(Utf8Weights *w, const Utf8Likelihood *of,
                       const Utf8Prior *prior) {
   size_t at = 0;
@@ -105,6 +124,7 @@ void utf8detect_weigh(Utf8Weights *w, const Utf8Likelihood *of,
       w->languages[mask_lowest(left)] += w->together[at];
     }
   }
+  shareSameTexts(w, of->same, prior);
 }
 
 /* ---- what a mixture says ----------------------------------------------------------------------- */

@@ -116,27 +116,21 @@ static Utf8Cause causeOfCharsetHistory(const ReadingWeights *w, size_t history) 
                                        : utf8detect_history_charset(history)};
 }
 
-/* Adds the text of a single-byte charset, and stores in done the charsets that give it. */
-static void addTextOf(Utf8Readings *r, const ReadingWeights *w, size_t history,
-                      uint8_t done[UTF8_HISTORY_ASIAN]) {
+/* Adds the text that several single-byte charsets give, of which this is the first. */
+static void addTextOf(Utf8Readings *r, const ReadingWeights *w, size_t history) {
   ReadingGroup g = {.named = history};
-  const Utf8Charset charset = utf8detect_history_charset(history);
   for (size_t i = history; i < UTF8_HISTORY_ASIAN; i++) {
-    if (done[i] || w->weights.histories[i] == 0) continue;
-    if (!isSameText(&w->as.whole_bigrams, charset, utf8detect_history_charset(i)))
-      continue;
+    if (w->likelihood.same[i] != history) continue;
     addToGroup(&g, w, i);
     if (isNamedBefore(w, i, g.named)) g.named = i;
-    done[i] = 1;
   }
   addReading(r, (Utf8Reading){causeOfCharsetHistory(w, g.named), languageOf(&g),
                               probabilityOf(g.weight, w->weights.sum)});
 }
 
 static void addSingleBytes(Utf8Readings *r, const ReadingWeights *w) {
-  uint8_t done[UTF8_HISTORY_ASIAN] = {0};
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
-    if (!done[i] && w->weights.histories[i] > 0) addTextOf(r, w, i, done);
+    if (w->likelihood.same[i] == i) addTextOf(r, w, i);
 }
 
 /* Adds a history that gives a text of its own. */
