@@ -458,9 +458,21 @@ static int isLone(const LikelihoodText *text) {
 
 /* ---- charsets that make the same text ------------------------------------------------------------- */
 
+static const uint16_t *highOf(size_t index) {
+  return utf8charset_high(utf8detect_history_charset(index));
+}
+
+/* Returns a number for the text that a charset makes. */
+static uint32_t keyOfText(const Utf8BigramList *bigrams, size_t index) {
+  const uint16_t *high = highOf(index);
+  uint32_t key = 0;
+  for (size_t i = 0; i < bigrams->bytes_count; i++)
+    key = key * 0x01000193 + high[bigrams->bytes[i]];
+  return key;
+}
+
 static int makeSameText(const Utf8BigramList *bigrams, size_t a, size_t b) {
-  const uint16_t *one = utf8charset_high(utf8detect_history_charset(a)),
-                 *other = utf8charset_high(utf8detect_history_charset(b));
+  const uint16_t *one = highOf(a), *other = highOf(b);
   for (size_t i = 0; i < bigrams->bytes_count; i++)
     if (one[bigrams->bytes[i]] != other[bigrams->bytes[i]]) return 0;
   return 1;
@@ -469,14 +481,17 @@ static int makeSameText(const Utf8BigramList *bigrams, size_t a, size_t b) {
 /* Stores which charsets make the same text, as in Utf8Likelihood. */
 static void readSameTexts(uint8_t same[UTF8_HISTORY_ASIAN],
                           const LikelihoodText *text) {
+  uint32_t keys[UTF8_HISTORY_ASIAN];
   uint8_t firsts[UTF8_HISTORY_ASIAN];
   size_t count = 0;
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
     size_t k = 0;
     same[i] = UTF8_HISTORIES;
     if (isLacking(text, i)) continue;
-    while (k < count && !makeSameText(text->bigrams, firsts[k], i)) k++;
-    if (k == count) firsts[count++] = (uint8_t)i;
+    keys[count] = keyOfText(text->bigrams, i);
+    firsts[count] = (uint8_t)i;
+    while (keys[k] != keys[count] || !makeSameText(text->bigrams, firsts[k], i)) k++;
+    if (k == count) count++;
     same[i] = firsts[k];
   }
 }

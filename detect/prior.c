@@ -105,7 +105,7 @@ static void shareSameTexts(Utf8Weights *w, const uint8_t same[UTF8_HISTORY_ASIAN
     weight[same[h]] += w->histories[h];
   }
   for (size_t h = 0; h < UTF8_HISTORY_ASIAN; h++) {
-    if (all[same[h]] == 0) continue;
+    if (weight[same[h]] == 0 || all[same[h]] == 0) continue;
     const uint64_t part = (before[h] << 22) / all[same[h]];
     w->histories[h] = (w->histories[h] + ((weight[same[h]] >> 10) * part >> 12)) / 2;
   }

@@ -129,8 +129,13 @@ static void addTextOf(Utf8Readings *r, const ReadingWeights *w, size_t history) 
 }
 
 static void addSingleBytes(Utf8Readings *r, const ReadingWeights *w) {
-  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
-    if (w->likelihood.same[i] == i) addTextOf(r, w, i);
+  uint8_t done[UTF8_HISTORY_ASIAN] = {0};
+  for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++) {
+    const size_t first = w->likelihood.same[i];
+    if (w->weights.histories[i] == 0 || done[first]) continue;
+    done[first] = 1;
+    addTextOf(r, w, first);
+  }
 }
 
 /* Adds a history that gives a text of its own. */
