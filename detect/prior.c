@@ -92,9 +92,11 @@ static void weighTogether(Utf8Weights *w, const Utf8Likelihood *of,
   }
 }
 
-/* Shares out what charsets that make the same text of a value weigh together: half of it as they do, by the languages
-** that each is read in, and half by what is likely before the value is read. Žužemberk would else speak against
-** windows-1252, which is not read in Slovene. */
+/* Charsets that make the same text of a value share what they weigh together: one part in OWN_SHARE of it as they weigh, by
+** the languages that each is read in, and the rest by what is likely before the value is read. Žužemberk would else speak
+** against windows-1252, which is not read in Slovene. */
+#define OWN_SHARE 8
+
 static void shareSameTexts(Utf8Weights *w, const uint8_t same[UTF8_HISTORY_ASIAN],
                            const Utf8Prior *prior) {
   uint64_t before[UTF8_HISTORY_ASIAN],
@@ -107,7 +109,8 @@ static void shareSameTexts(Utf8Weights *w, const uint8_t same[UTF8_HISTORY_ASIAN
   for (size_t h = 0; h < UTF8_HISTORY_ASIAN; h++) {
     if (weight[same[h]] == 0 || all[same[h]] == 0) continue;
     const uint64_t part = (before[h] << 22) / all[same[h]];
-    w->histories[h] = (w->histories[h] + ((weight[same[h]] >> 10) * part >> 12)) / 2;
+    const uint64_t rest = (weight[same[h]] >> 10) * part >> 12;
+    w->histories[h] = (w->histories[h] + rest * (OWN_SHARE - 1)) / OWN_SHARE;
   }
 }
 
