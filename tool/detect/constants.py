@@ -50,6 +50,7 @@ WITHOUT = [line.split() for line in """
     mixture.c OTHER_SHARE 0xFFFF
     model.c LACKING_BITS 0
     model.c NAME_BITS 8
+    prior.c OWN_SHARE 1
     prior.c TOGETHER_EIGHTHS 0
     prior.c TOGETHER_PRIOR 9
     readings.c TEMPER_BIGRAMS 1
