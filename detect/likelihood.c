@@ -458,24 +458,28 @@ static int isLone(const LikelihoodText *text) {
 
 /* ---- charsets that make the same text ------------------------------------------------------------- */
 
-static const uint16_t *highOf(size_t index) {
-  return utf8charset_high(utf8detect_history_charset(index));
+int utf8detect_is_same_text(const Utf8BigramList *bigrams, Utf8Charset a,
+                            Utf8Charset b) {
+  if (a == b) return 1;
+  if (!utf8charset_extends_ascii(a) || !utf8charset_extends_ascii(b)) return 0;
+  const uint16_t *one = utf8charset_high(a), *other = utf8charset_high(b);
+  for (size_t i = 0; i < bigrams->bytes_count; i++)
+    if (one[bigrams->bytes[i]] != other[bigrams->bytes[i]]) return 0;
+  return 1;
 }
 
 /* Returns a number for the text that a charset makes. */
-static uint32_t keyOfText(const Utf8BigramList *bigrams, size_t index) {
-  const uint16_t *high = highOf(index);
+static uint32_t keyOfText(const Utf8BigramList *bigrams, Utf8Charset charset) {
+  const uint16_t *high = utf8detect_high(charset);
   uint32_t key = 0;
   for (size_t i = 0; i < bigrams->bytes_count; i++)
     key = key * 0x01000193 + high[bigrams->bytes[i]];
   return key;
 }
 
-static int makeSameText(const Utf8BigramList *bigrams, size_t a, size_t b) {
-  const uint16_t *one = highOf(a), *other = highOf(b);
-  for (size_t i = 0; i < bigrams->bytes_count; i++)
-    if (one[bigrams->bytes[i]] != other[bigrams->bytes[i]]) return 0;
-  return 1;
+static int isSameTextIn(const Utf8BigramList *bigrams, size_t a, size_t b) {
+  return utf8detect_is_same_text(bigrams, utf8detect_history_charset(a),
+                                 utf8detect_history_charset(b));
 }
 
 /* Stores which charsets make the same text, as in Utf8Likelihood. */
@@ -488,9 +492,9 @@ static void readSameTexts(uint8_t same[UTF8_HISTORY_ASIAN],
     size_t k = 0;
     same[i] = UTF8_HISTORIES;
     if (isLacking(text, i)) continue;
-    keys[count] = keyOfText(text->bigrams, i);
+    keys[count] = keyOfText(text->bigrams, utf8detect_history_charset(i));
     firsts[count] = (uint8_t)i;
-    while (keys[k] != keys[count] || !makeSameText(text->bigrams, firsts[k], i)) k++;
+    while (keys[k] != keys[count] || !isSameTextIn(text->bigrams, firsts[k], i)) k++;
     if (k == count) count++;
     same[i] = firsts[k];
   }

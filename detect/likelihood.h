@@ -26,6 +26,10 @@ typedef struct Utf8Likelihood {
   uint8_t is_lone; /* it has nothing beyond ASCII but lone letters, away from numbers */
 } Utf8Likelihood;
 
+/* Do two charsets make the same text of the bytes above 7F? */
+int utf8detect_is_same_text(const Utf8BigramList *bigrams, Utf8Charset a,
+                            Utf8Charset b);
+
 /* Stores the likelihood of a value, whose evidence is complete; trigrams may be NULL. */
 void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *asian,
                            const Utf8Trigrams *trigrams, const Utf8AsUtf8 *as);

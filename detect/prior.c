@@ -92,9 +92,9 @@ static void weighTogether(Utf8Weights *w, const Utf8Likelihood *of,
   }
 }
 
-/* Charsets that make the same text of a value share what they weigh together: one part in OWN_SHARE of it as they weigh, by
-** the languages that each is read in, and the rest by what is likely before the value is read. Žužemberk would else speak
-** against windows-1252, which is not read in Slovene. */
+/* What charsets that make the same text of a value weigh together is shared out again: one part of OWN_SHARE as before, by
+** the languages that each is read in, and the rest by their prior. Else Žužemberk would speak against windows-1252, which
+** is not read in Slovene. */
 #define OWN_SHARE 8
 
 static void shareSameTexts(Utf8Weights *w, const uint8_t same[UTF8_HISTORY_ASIAN],

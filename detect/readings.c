@@ -88,16 +88,6 @@ static unsigned languageOf(const ReadingGroup *g) {
   return UTF8_LANGUAGES;
 }
 
-static int isSameText(const Utf8BigramList *bigrams, Utf8Charset a, Utf8Charset b) {
-  if (a == b) return 1;
-  if (!utf8charset_extends_ascii(a) || !utf8charset_extends_ascii(b)) return 0;
-  const uint16_t *one = utf8charset_high(a), *other = utf8charset_high(b);
-  for (size_t i = 0; i < bigrams->bytes_count; i++) {
-    if (one[bigrams->bytes[i]] != other[bigrams->bytes[i]]) return 0;
-  }
-  return 1;
-}
-
 /* Of charsets that read a value alike, windows-1252 is named, or the likeliest one. */
 static int isNamedBefore(const ReadingWeights *w, size_t a, size_t b) {
   const Utf8Charset one = utf8detect_history_charset(a),
@@ -171,7 +161,8 @@ static void addPastedText(Utf8Readings *r, const ReadingWeights *w, size_t from,
       probabilityOf(w->weights.histories[UTF8_HISTORY_PASTED], w->weights.sum);
   uint64_t same = 0;
   for (size_t i = 0; i < as->pasted_count; i++) {
-    if (!isSameText(&as->pasted_bigrams, charset, as->pasted[i].charset)) continue;
+    if (!utf8detect_is_same_text(&as->pasted_bigrams, charset, as->pasted[i].charset))
+      continue;
     if (i < from) return; /* added already */
     same += weightOfPasted(as, i);
   }
@@ -293,7 +284,7 @@ static void listReadings(Utf8Readings *r, ReadingWeights *w, uint64_t hash,
 static int isSameTextReading(const ReadingWeights *w, Utf8Cause a, Utf8Cause b) {
   const Utf8BigramList *bigrams =
       a.kind == UTF8_CAUSE_PASTED ? &w->as.pasted_bigrams : &w->as.whole_bigrams;
-  return a.kind == b.kind && isSameText(bigrams, a.charset, b.charset);
+  return a.kind == b.kind && utf8detect_is_same_text(bigrams, a.charset, b.charset);
 }
 
 static void raiseByValue(Utf8Readings *r, ReadingWeights *w) {
