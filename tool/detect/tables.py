@@ -37,8 +37,12 @@ PRIORS = {
     "x-mac-cyrillic": 8, "viscii": 12,
 }
 # The others are compared, so that text in them is not taken for text in one of those.
-UNNAMED = 16
-UNNAMED_PRIORS = {"iso-ir-111": 22}  # its letters are those of koi8-r
+UNNAMED = 10
+UNNAMED_PRIORS = {
+    "ptcp154": 13, "koi8-t": 13, "cp1124": 13, "mac-latin2": 13, "mac-croatian": 13, "mac-arabic": 13,
+    "mac-farsi": 13, "hp-roman8": 16,
+    "iso-ir-111": 22,  # its letters are those of koi8-r
+}
 # In the order of Utf8AsianEvidence.
 MULTI_BYTE_PRIORS = {"gbk": 3, "big5": 4, "euc-jp": 4, "shift_jis": 3, "euc-kr": 3, "johab": 16, "euc-tw": 16}
 WESTERN = {"windows-1252", "iso-8859-1", "iso-8859-15", "macintosh", "cp437", "cp850"}
