@@ -72,8 +72,9 @@ size_t utf8detect_mixture_commonest(const Utf8Mixture *m) {
   return most;
 }
 
-/* Where nearly all values have one history, one in OTHER_SHARE has another, as long as nothing is known of them. A value
-** surely has another if that history accounts for less than one in OTHER_SURE of it. */
+/* Before the values of a column are read, nearly all are supposed to have one history, and one in OTHER_SHARE another. That
+** counts as much as OTHER_SHARE values. A value surely has another history if the common one accounts for less than
+** one in OTHER_SURE of it. */
 #define OTHER_SHARE 16
 #define OTHER_SURE  256
 
@@ -119,8 +120,7 @@ static void mixSingle(Utf8Prior *mixed, const Utf8Prior *prior,
   }
 }
 
-/* Returns how many values of 256 have another history than the likeliest: those that surely have, and one more, by Laplace's
-** rule of succession. */
+/* Returns how many values of 256 have another history than the likeliest: those that surely have, and what was supposed. */
 static uint64_t othersOf(const Utf8Mixture *m, const uint64_t single[UTF8_HISTORIES],
                          const Utf8Prior *mixed) {
   Utf8MixtureShares own;
@@ -133,7 +133,7 @@ static uint64_t othersOf(const Utf8Mixture *m, const uint64_t single[UTF8_HISTOR
     shareValue(&own, m, i, mixed);
     others += own.histories[most] < UINT16_MAX / OTHER_SURE;
   }
-  return others * 256 / (utf8detect_mixture_counted(m) + 1);
+  return others * 256 / (utf8detect_mixture_counted(m) + OTHER_SHARE);
 }
 
 /* Stores the prior of a column in which nearly all values have one history. */
