@@ -14,6 +14,11 @@ proc do_vector_tests {name table} {
   }
 }
 
+# Expects the code points of the bytes, in a dialect.
+proc do_notation_test {name bytes notation {dialect utf-8}} {
+  do_execsql_test $name "SELECT notation FROM utf8_each(x'$bytes', '$dialect')" $notation
+}
+
 # Expects each string that the SELECT `strings` returns to be ill-formed, alone, after 'a' and
 # after U+20AC.
 proc do_invalid_test {name strings} {
