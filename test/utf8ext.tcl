@@ -86,4 +86,31 @@ proc byte_table {} {
   }
 }
 
+# Returns the rows of a table, sorted, each value as its type and its bytes: as stored, or,
+# if how is "repaired", as they must be after the repair.
+proc content {table how} {
+  foreach column [db eval {SELECT name FROM pragma_table_xinfo($table)}] {
+    set c "\"[string map {\" \"\"} $column]\""
+    if {$how eq "repaired"} { set c "CASE typeof($c) WHEN 'text' THEN utf8_repair($c) ELSE $c END" }
+    lappend values "typeof($c) || hex($c)"
+  }
+  set name [string map {\" \"\"} $table]
+  lsort [db eval "SELECT [join $values { || ' ' || }] FROM \"$name\""]
+}
+
+# Returns the names and the contents of all ordinary tables.
+proc contents {{how stored}} {
+  set all {}
+  foreach table [db eval {SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0}] {
+    lappend all $table [content $table $how]
+  }
+  return $all
+}
+
+# Returns UTF-16BE in hexadecimal in the byte order of the encoding.
+proc ordered {encoding hex} {
+  if {$encoding eq "UTF-16be"} { return $hex }
+  regsub -all {(..)(..)} $hex {\2\1}
+}
+
 load_utf8ext
