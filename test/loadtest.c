@@ -184,16 +184,6 @@ static int ignoreFunctions(void *unused, int action, const char *a, const char *
   return action == SQLITE_FUNCTION ? SQLITE_IGNORE : SQLITE_OK;
 }
 
-static void checkAuthorizer(Init *init, Authorizer *authorizer, const char *what) {
-  sqlite3 *db = NULL;
-  sqlite3_open(":memory:", &db);
-  sqlite3_set_authorizer(db, authorizer, NULL);
-  check(init(db, NULL, &table.api) == SQLITE_OK, what);
-  sqlite3_set_authorizer(db, NULL, NULL);
-  check(numberFrom(db, validOfIllFormed) == 0, "it works without the authorizer");
-  sqlite3_close(db);
-}
-
 /* ---- once for each SQLite --------------------------------------------------------------- */
 
 static int prepared; /* statements, counted by countPrepare() */
@@ -295,8 +285,6 @@ int main(int argc, char **argv) {
     checkTypeForEncoding(init, "PRAGMA encoding = 'UTF-16be'");
     checkWrongFunctions(init);
     checkReadsNothing(init, "build/loadtest.db");
-    checkAuthorizer(init, forbidSelect, "it loads where SELECT is forbidden");
-    checkAuthorizer(init, ignoreFunctions, "it loads where functions are ignored");
     checkTestedOnce(init);
   }
   checkCalls(library);

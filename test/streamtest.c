@@ -127,8 +127,9 @@ static void expect_same(const uint8_t *in, size_t size) {
 }
 
 /* Runs for every charset under every kernel. */
-static void for_all(void (*run)(void)) {
+static void for_all(int encodes, unsigned flags, void (*run)(void)) {
   const Utf8Kernel *usual = utf8simd_kernel();
+  encoding = encodes, dialect = flags;
   for (const Utf8Kernel *const *k = utf8simd_kernels(); *k; k++) {
     atomic_store(&utf8simd_chosen, *k);
     for (charset = 0; charset < UTF8_CHARSETS; charset++) run();
@@ -248,39 +249,18 @@ static void with_texts(Visit *visit) {
 
 /* ---- tests -------------------------------------------------------------------------------- */
 
-static void decode_texts(void) {
+static void convert_texts(void) {
   for (size_t i = 0; i < 34; i += test_stride()) with_texts(expect_same);
 }
+TEST_OF(decodes_pieces, for_all(0, UTF8_STRICT, convert_texts))
+TEST_OF(encodes_pieces, for_all(1, UTF8_STRICT, convert_texts))
 
-static void decodes_pieces(void) {
-  encoding = 0;
-  dialect = UTF8_STRICT;
-  for_all(decode_texts);
-}
-
-static void encodes_pieces(void) {
-  encoding = 1;
-  dialect = UTF8_STRICT;
-  for_all(decode_texts);
-}
-
-static void encode_utf16(void) {
+static void convert_utf16(void) {
   if (charset >= UTF8_CHARSET_UTF16 && charset <= UTF8_CHARSET_UTF16BE)
     with_texts(expect_same);
 }
-
-static void encodes_text_from_utf16(void) {
-  encoding = 1;
-  dialect = UTF8_FROM_UTF16;
-  for_all(encode_utf16);
-}
-
-static void decodes_to_wtf8(void) {
-  encoding = 0;
-  dialect = UTF8_FROM_UTF16 | UTF8_SURROGATES;
-  for_all(encode_utf16);
-  dialect = UTF8_STRICT;
-}
+TEST_OF(encodes_text_from_utf16, for_all(1, UTF8_FROM_UTF16, convert_utf16))
+TEST_OF(decodes_to_wtf8, for_all(0, UTF8_FROM_UTF16 | UTF8_SURROGATES, convert_utf16))
 
 /* Expects the number of errors that charsets.h counts. */
 static void expect_errors(const uint8_t *in, size_t size) {
@@ -293,16 +273,11 @@ static void expect_errors(const uint8_t *in, size_t size) {
 static void count_errors(void) {
   if (charset < CHARSETS_DEFINED) with_texts(expect_errors);
 }
-
-static void counts_errors(void) {
-  encoding = 0;
-  for_all(count_errors);
-}
+TEST_OF(counts_errors, for_all(0, UTF8_STRICT, count_errors))
 
 static void counts_errors_of_gb18030(void) {
   static const uint8_t in[] = "\x84\x31\xA4\x37\xFF\x81\x84"
                               "1\x84\x31\xA4\x37\x84\x31\xA4";
-  encoding = 0;
   charset = UTF8_CHARSET_GB18030;
   convert_whole(in, sizeof in - 1);
   expect(whole.errors == 2, "two errors", whole.bytes, whole.size);
@@ -311,7 +286,6 @@ static void counts_errors_of_gb18030(void) {
 /* In utf-7, U+FFFD has a code, whose bytes depend on what is before it. */
 static void counts_errors_of_utf7(void) {
   static const uint8_t in[] = "+//0 +AGH//Q- +AGEAYf/9- +2AD//Q ~ +//3//Q";
-  encoding = 0;
   charset = UTF8_CHARSET_UTF7;
   with_copy(in, sizeof in - 1, expect_same);
   convert_whole(in, sizeof in - 1);
@@ -326,15 +300,10 @@ static void marks(void) {
   for (uint32_t n = 0; n < word_count(starts); n++)
     with_copy(text, put_word(starts, n, text), expect_same);
 }
-
-static void reads_byte_order_marks_in_pieces(void) {
-  encoding = 0;
-  for_all(marks);
-}
+TEST_OF(reads_byte_order_marks_in_pieces, for_all(0, UTF8_STRICT, marks))
 
 /* Text that no error follows is written at once: only what may be unfinished is held. */
 static void holds_only_what_is_unfinished(void) {
-  encoding = 0;
   for (charset = 0; charset < UTF8_CHARSETS; charset++) {
     uint8_t in[UTF8_CHARSET_ROOM], out[UTF8_CHARSET_ROOM];
     Utf8Conversion to = {.charset = charset};
