@@ -105,19 +105,10 @@ static inline void read_bytes(Codes *codes, const uint8_t *in, size_t size,
   }
 }
 
+/* The dialects after utf-8 are charsets, in the same order. */
 static inline const AbnfDialect *dialect_of(Utf8Charset charset) {
-  switch (charset) {
-  case UTF8_CHARSET_RFC2044:
-    return &abnf_dialects[1];
-  case UTF8_CHARSET_CESU8:
-    return &abnf_dialects[2];
-  case UTF8_CHARSET_MUTF8:
-    return &abnf_dialects[3];
-  case UTF8_CHARSET_WTF8:
-    return &abnf_dialects[4];
-  default:
-    return &abnf_dialects[0];
-  }
+  const int is_other = charset >= UTF8_CHARSET_RFC2044 && charset <= UTF8_CHARSET_WTF8;
+  return &abnf_dialects[is_other ? 1 + charset - UTF8_CHARSET_RFC2044 : 0];
 }
 
 static inline void read_dialect(Codes *codes, const uint8_t *in, size_t size,

@@ -15,21 +15,17 @@ static Utf8Step strict_step(const uint8_t *text, size_t size, size_t at) {
   return utf8core_step(text, size, at, UTF8_STRICT);
 }
 
-static int core_valid(const uint8_t *text, size_t size) {
-  return utf8core_valid(text, size);
-}
-
 static uint64_t core_count(const uint8_t *text, size_t size) {
   size_t at = 0;
   return utf8core_count(text, size, &at, size, UTF8_STRICT);
 }
 
 static void expect_valid(const uint8_t *text, size_t size) {
-  expect(core_valid(text, size), "should be valid", text, size);
+  expect(utf8core_valid(text, size), "should be valid", text, size);
 }
 
 static void expect_invalid(const uint8_t *text, size_t size) {
-  expect(!core_valid(text, size), "should be invalid", text, size);
+  expect(!utf8core_valid(text, size), "should be invalid", text, size);
 }
 
 /* Calls visit with each scalar value and its UTF-8, in a buffer of exactly its size. */
@@ -147,7 +143,7 @@ static void every_continuation(void) {
       for (unsigned b = 0; b < 256; b++) {
         text[i] = (uint8_t)b;
         int valid = b >= 0x80 && b <= 0xBF;
-        expect(core_valid(text, size) == valid, "continuation", text, size);
+        expect(utf8core_valid(text, size) == valid, "continuation", text, size);
       }
       exact_free(text, size);
     }
@@ -155,7 +151,7 @@ static void every_continuation(void) {
 }
 
 static void visit_valid(const uint8_t *text, size_t size) {
-  expect(core_valid(text, size) == abnf_valid(text, size), "valid", text, size);
+  expect(utf8core_valid(text, size) == abnf_valid(text, size), "valid", text, size);
 }
 /* Calls visit with strings of four bytes: F0..FF, any byte, and two of edges[]. */
 static void with_each_of_four(Visit *visit) {
@@ -233,7 +229,8 @@ static int german_is_valid(const uint8_t *b, size_t n) {
   return 1;
 }
 static void visit_german(const uint8_t *text, size_t size) {
-  expect(core_valid(text, size) == german_is_valid(text, size), "valid", text, size);
+  expect(utf8core_valid(text, size) == german_is_valid(text, size), "valid", text,
+         size);
 }
 TEST_OF(german_pseudocode, with_each_short(visit_german))
 
