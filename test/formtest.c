@@ -264,21 +264,6 @@ static void ends_of_chunks(void) {
   }
 }
 
-static void is_idempotent(void) {
-  static Codes codes;
-  static Text text, once, twice;
-  for (unsigned n = 0; n < 3000 / test_stride(); n++) {
-    codes.count = random_below(40);
-    for (size_t i = 0; i < codes.count; i++) codes.at[i] = random_code();
-    encode(&codes, &text);
-    for (int form = 0; form < FORMS; form++) {
-      normalize(form, &text, TEXT_MAX, &once);
-      normalize(form, &once, TEXT_MAX, &twice);
-      expect(is_same(&once, twice.bytes, twice.size), "again", text.bytes, text.size);
-    }
-  }
-}
-
 /* ---- ill-formed text ------------------------------------------------------------------------------ */
 
 static void add_bytes(Text *to, const void *bytes, size_t size) {
@@ -476,7 +461,6 @@ static const Test tests[] = {
     {"random texts", random_texts},
     {"runs of marks", runs_of_marks},
     {"ends of chunks", ends_of_chunks},
-    {"a form of a form is the same", is_idempotent},
     {"ill-formed subparts are kept and separate", ill_formed_subparts_separate},
     {"what comes where the room ends", ends_of_rooms},
     {"a text ends before a jamo", ends_before_a_jamo},
