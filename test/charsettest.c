@@ -3,9 +3,6 @@
 ** does not depend on the room of the output buffer.
 **
 **     make check-charset
-**
-** Input and output are heap buffers of exactly their size, so that a sanitizer detects every
-** access outside of them.
 */
 #include "test/ctest.h"
 #include "test/charsets.h"

@@ -5,9 +5,6 @@
 **
 ** Tests named checklist-N prove statement N of test/conformance.md for every scalar value or
 ** every string of a kind; grammar.test and checklist.test prove the others.
-**
-** Every text is in a heap buffer of exactly its size, so AddressSanitizer detects each
-** over-read.
 */
 #include "test/ctest.h"
 

@@ -4,9 +4,6 @@
 ** independent decoders.
 **
 **     make check-legacy
-**
-** Input and output are heap buffers of exactly their size, so that a sanitizer sees every
-** byte read or written beyond them.
 */
 #include "test/ctest.h"
 #include "charset/legacy/legacy.h"

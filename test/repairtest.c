@@ -4,8 +4,6 @@
 ** room of the output buffer.
 **
 **     make check-core
-**
-** Input and output are in heap buffers of exactly their size.
 */
 #include "test/ctest.h"
 

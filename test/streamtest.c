@@ -3,9 +3,6 @@
 ** in it, damaged text, and bytes that matter to some charset, under every kernel.
 **
 **     make check-stream
-**
-** Input and output are heap buffers of exactly their size, so that a sanitizer sees every byte
-** read or written beyond them.
 */
 #include "test/ctest.h"
 #include "test/charsets.h"
