@@ -64,11 +64,3 @@ do_execsql_test checklist-setup.each {
   CREATE UNIQUE INDEX each_cp ON each(codepoint);
 } {}
 unset all
-
-# Compares utf8_valid with the Tcl procedure `definition` on all strings of table any.
-proc do_definition_test {name definition} {
-  db function definition -deterministic $definition
-  do_execsql_test $name {
-    SELECT hex(x) FROM any WHERE utf8_valid(x) IS NOT definition(x)
-  } {}
-}
