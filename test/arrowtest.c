@@ -620,9 +620,7 @@ static void audits_columns(void) {
   }
 }
 
-static void nothing_leaks(void) {
-  expect_that(arrow_live == 0, "arrays that are not released");
-}
+TEST_OF(nothing_leaks, expect_that(arrow_live == 0, "arrays that are not released"))
 
 static const Test tests[] = {
     {"all types of text have the same answers", all_types_agree},

@@ -111,14 +111,12 @@ static void decode_short_strings(void) {
   }
   if (unit == 1) with_each(edges, sizeof edges, 3, expect_decoded);
 }
-
 TEST_OF(decodes_every_short_string, for_all_charsets(decode_short_strings))
 
 static void encode_short_strings(void) {
   for (size_t size = 0; size <= 2; size++) with_each_byte_string(size, expect_encoded);
   with_each(edges, sizeof edges, 3, expect_encoded);
 }
-
 TEST_OF(encodes_every_short_string, for_all_charsets(encode_short_strings))
 
 /* ---- every code point ---------------------------------------------------------------------- */
@@ -144,7 +142,6 @@ static void round_trip_each(void) {
                                                     : 0x110000 - 0x800;
   expect_that(count == expected || test_stride() > 1, "number of code points");
 }
-
 TEST_OF(round_trips_every_code_point, for_all_charsets(round_trip_each))
 
 /* ---- long inputs ---------------------------------------------------------------------------- */
@@ -170,7 +167,6 @@ static void random_pieces(void) {
     with_copy(text, size, expect_encoded_and_decoded);
   }
 }
-
 TEST_OF(converts_random_pieces, for_all_charsets(random_pieces))
 
 /* Fills text with code points of one range, and a few of another: kernels convert the first
@@ -210,7 +206,6 @@ static void random_scripts(void) {
     }
   }
 }
-
 TEST_OF(converts_random_scripts, for_all_charsets(random_scripts))
 
 enum { COPIES = 140 }; /* more than two blocks of a kernel */
@@ -241,7 +236,6 @@ static void exceptions(void) {
     }
   }
 }
-
 TEST_OF(handles_exceptions, for_all_charsets(exceptions))
 
 /* Puts a surrogate at every position among code points below it in UTF-32. */
@@ -277,7 +271,6 @@ static void random_bytes(void) {
     with_copy(bytes, size, expect_encoded_and_decoded);
   }
 }
-
 TEST_OF(converts_random_bytes, for_all_charsets(random_bytes))
 
 /* ---- text from UTF-16, and promises of the header ---------------------------------------------- */

@@ -50,9 +50,7 @@ static void step_short(void) {
     with_each_byte_string(size, in_dialects(visit_step));
   }
 }
-static void step_edges_of_four(void) {
-  with_each(edges, sizeof(edges), 4, in_dialects(visit_step));
-}
+TEST_OF(step_edges_of_four, with_each(edges, sizeof(edges), 4, in_dialects(visit_step)))
 static void step_long_sequences(void) {
   static const uint8_t bytes[] = {0x41, 0x80, 0x83, 0x84, 0x87, 0x88,
                                   0xBF, 0xC2, 0xF8, 0xFB, 0xFC, 0xFD};

@@ -259,13 +259,8 @@ static void test_random(void) {
   }
 }
 
-static void test_pairs(void) {
-  compare_random_pairs(kernel, quick ? 20 : 1000);
-}
-
-static void test_pages(void) {
-  compare_random_pages(kernel, quick ? 2000 : 100000);
-}
+TEST_OF(test_pairs, compare_random_pairs(kernel, quick ? 20 : 1000))
+TEST_OF(test_pages, compare_random_pages(kernel, quick ? 2000 : 100000))
 
 static void test_one_error(void) {
   for (size_t f = 0; f < FILLERS; f++) {

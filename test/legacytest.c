@@ -329,7 +329,6 @@ static void bytes_agree(void) {
   }
   expect_that(utf8charset_byte_of_code(charset, 0x1F600) == -1, "astral");
 }
-
 TEST_OF(knows_every_byte, for_all(bytes_agree))
 
 /* Does the standard's encoder write another character? */
@@ -366,7 +365,6 @@ static void code_points_come_back(void) {
     expect_that(has == 0x110000 - 0x800 - 1, "all but one");
   }
 }
-
 TEST_OF(brings_every_code_point_back, for_all(code_points_come_back))
 
 /* ---- calls, buffers and places ------------------------------------------------------------- */
@@ -427,7 +425,6 @@ static void convert_random_bytes(void) {
     with_copy(bytes, size, decode_and_encode);
   }
 }
-
 TEST_OF(gives_the_same_in_calls_of_any_size, for_all(convert_random_bytes))
 
 /* Compares a text decoded with every kernel with what the scalar one, the last, makes of it. */
@@ -514,7 +511,6 @@ static void starts_from_nothing(void) {
   expect_that(utf8charset_finish_legacy(charset, &state, out) == 0 && state == 0,
               "nothing");
 }
-
 TEST_OF(makes_nothing_of_nothing, for_all(starts_from_nothing))
 
 static const Test tests[] = {

@@ -119,9 +119,7 @@ static void short_strings(void) {
     with_each_byte_string(size, in_policies(visit_repair));
   }
 }
-static void edges_of_three(void) {
-  with_each(edges, sizeof(edges), 3, in_policies(visit_repair));
-}
+TEST_OF(edges_of_three, with_each(edges, sizeof(edges), 3, in_policies(visit_repair)))
 static void few_of_four_to_six(void) {
   static const uint8_t few[] = {0x41, 0x80, 0xA0, 0xB0, 0xC0, 0xE2, 0xED, 0xF0, 0xF4};
   with_each(few, sizeof(few), 4, in_policies(visit_repair));
