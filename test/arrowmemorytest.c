@@ -169,7 +169,6 @@ static void functions_fail(void) {
 
 /* ---- results for several consumers ----------------------------------------------------------------------- */
 
-/* Takes the schema and the chunk of a stream, and releases them. */
 static int take(struct ArrowArrayStream *stream) {
   struct ArrowSchema type;
   struct ArrowArray chunk;
@@ -183,7 +182,6 @@ static int take(struct ArrowArrayStream *stream) {
   return rc ? UTF8_ARROW_NO_MEMORY : UTF8_ARROW_OK;
 }
 
-/* Shares answers as a chunk and as a stream. */
 static int shared(void *state) {
   Called *call = state;
   Utf8ArrowColumn *owner;

@@ -115,7 +115,6 @@ static void all_types_agree(void) {
   }
 }
 
-/* Values alone, each a column of its own, have the answers of the column without neighbours. */
 static void rows_are_alone(void) {
   for (size_t i = 0; i < CALLED; i++) {
     for (size_t f = 0; f < FORMATS; f++) {
@@ -297,7 +296,6 @@ static void known_readings(void) {
   release_applied(&a);
 }
 
-/* A column that needs no change is moved, with its buffers. */
 static void unchanged_is_moved(void) {
   /* The last one looks misread: only whoever restores it sees that it is not. */
   static const ArrowTestValue clean[] = {
@@ -431,7 +429,6 @@ static void other_types(void) {
   }
 }
 
-/* Is each row null? */
 static int is_all_null(const struct ArrowArray *array) {
   const uint8_t *bits = array->n_buffers ? array->buffers[0] : NULL;
   if (!bits) return array->length == 0;

@@ -22,7 +22,6 @@ static size_t call(Utf8Conversion *c, const uint8_t *in, size_t size, uint8_t *o
                   : utf8core_decode(c, in, size, out, room);
 }
 
-/* The result of the last convert(). */
 static uint8_t got[BYTES_MAX];
 static size_t got_size;
 
@@ -50,7 +49,6 @@ static void convert(const uint8_t *in, size_t size, size_t *at) {
   got_size = n;
 }
 
-/* Expects `in` to decode as charsets.h decodes it. */
 static void expect_decoded(const uint8_t *in, size_t size) {
   static Codes codes;
   static uint8_t expected[BYTES_MAX];
@@ -92,7 +90,6 @@ static void for_all_charsets(void (*run)(void)) {
 
 /* ---- all short inputs ---------------------------------------------------------------------- */
 
-/* Returns the number of bytes in a code unit. */
 static size_t unit_of(Utf8Charset c) {
   if (c >= UTF8_CHARSET_UTF16 && c <= UTF8_CHARSET_UTF16BE) return 2;
   return c >= UTF8_CHARSET_UTF32 && c <= UTF8_CHARSET_UTF32BE ? 4 : 1;
@@ -210,7 +207,6 @@ TEST_OF(converts_random_scripts, for_all_charsets(random_scripts))
 
 enum { COPIES = 140 }; /* more than two blocks of a kernel */
 
-/* Puts one exception at every position among copies of a code point. */
 static void exceptions(void) {
   static const char usual[] =
       "a|\xC3\xA9|\xC2\x80|\xD0\x96|\xE4\xB8\xAD|\xF0\x9F\x98\x80|";

@@ -20,7 +20,6 @@ static void visit_step(const uint8_t *text, size_t size) {
   expect(same_step(step, expected), dialect->name, text, size);
 }
 
-/* Compares all steps of the text. */
 static void visit_all_steps(const uint8_t *text, size_t size) {
   for (size_t at = 0; at < size;) {
     Utf8Step expected = abnf_step(dialect, text, size, at);
@@ -150,7 +149,6 @@ static void expect_boundaries(const uint8_t *text, size_t size) {
   }
 }
 
-/* Checks every range that starts at a boundary. */
 static void visit_all_ranges(const uint8_t *text, size_t size) {
   find_steps(text, size);
   for (size_t i = 0; i <= steps.count; i++) {

@@ -303,7 +303,6 @@ static void add_random(int form, const char *broken, Text *text, Text *wanted) {
   add_bytes(wanted, part.bytes, part.size);
 }
 
-/* A text of stretches that ill-formed subparts separate. */
 static void ill_formed_subparts_separate(void) {
   static const char *const broken[] = {"\xFF",         "\x80",     "\xE2\x82",
                                        "\xED\xA0\x80", "\xC0\xAF", "\xF0\x9F",

@@ -157,7 +157,6 @@ static void compare(const uint8_t *text, size_t size) {
   if (expected.boundary[size - 64]) compare_classify(text, size, size - 64);
 }
 
-/* Compares on a copy of the text at each fence. */
 static void compare_fenced(const uint8_t *text, size_t size) {
   uint8_t *last = fenced + ROOM - size;
   if (size > 0) memcpy(fenced, text, size);
@@ -388,7 +387,6 @@ static void test_strings_of_four(void) {
   }
 }
 
-/* Repairs many strings at once, each followed by A. */
 static void test_repair_of_all(void) {
   enum { STRIDE = 5, AT_ONCE = LONGEST / STRIDE };
   uint8_t *text = fenced + ROOM - AT_ONCE * STRIDE;

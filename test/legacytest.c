@@ -25,14 +25,12 @@ static const uint8_t kinds[] = {UTF8_CHARSET_LIST(KIND)};
 static int charset;
 static uint8_t got[BYTES_MAX];
 
-/* Calls run for every legacy charset. */
 static void for_all(void (*run)(void)) {
   for (charset = 0; charset < UTF8_CHARSETS; charset++) {
     if (kinds[charset] >= SINGLE_BYTE) run();
   }
 }
 
-/* How much room the next call has. */
 typedef size_t NextRoom(void);
 
 static size_t much_room(void) {
@@ -459,7 +457,6 @@ static void decodes_alike_with_every_kernel(void) {
   atomic_store(&utf8simd_chosen, usual);
 }
 
-/* One stranger at every place among characters of one kind. */
 static void strangers_at_every_place(void) {
   static const char *const usual[] = {"a", "\xD0\xB6", "\xE0\xB8\x81", "\xE2\x80\x94"};
   static const char *const odd[] = {"a", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80",

@@ -439,7 +439,6 @@ static void finds_a_run_at_every_place(void) {
   }
 }
 
-/* A search in chunks finds what a search of the whole text finds. */
 static void finds_the_same_in_chunks(void) {
   static uint8_t text[TEXT_MAX / 2];
   for (int i = 0; i < 100; i++) {

@@ -168,7 +168,6 @@ static void runAll(const char *sql) {
   sqlite3_free(message);
 }
 
-/* Overwrites the page with zeros. */
 static void losePage(int page) {
   static const char zeros[PAGE_SIZE];
   FILE *file = fopen(FILE_NAME, "r+b");
@@ -305,7 +304,6 @@ static void checkPattern(const Shape *shape, const char *sql, const Named *whole
            named.text);
 }
 
-/* Runs the statement with each pattern of failures. */
 static void checkStatement(const Shape *shape, const char *sql) {
   static const int runs[] = {1, 2, 3, 5, 8, INT_MAX};
   Named whole;

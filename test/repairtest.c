@@ -58,7 +58,6 @@ static int adds_ascii(void) {
   return 0;
 }
 
-/* Checks the repair of one text under `how`. */
 static void visit_repair(const uint8_t *text, size_t size) {
   size_t room = UTF8_REPAIR_ROOM(&how) + 8 * size;
   size_t n_expected = abnf_repair(&how, text, size, expected);
@@ -71,7 +70,6 @@ static void visit_repair(const uint8_t *text, size_t size) {
   expect(same(got, n, again, n_again), "idempotent", text, size);
 }
 
-/* Checks the repair in the smallest room and in larger ones. */
 static void visit_rooms(const uint8_t *text, size_t size) {
   size_t min = UTF8_REPAIR_ROOM(&how);
   size_t n_expected = abnf_repair(&how, text, size, expected);
@@ -168,7 +166,6 @@ static void pieces_at_the_end_of_the_room(void) {
   }
 }
 
-/* Repeats one piece, so that every call ends within the run. */
 static void calls_end_within_a_run(void) {
   for (size_t p = 0; p < PIECES; p++) {
     uint8_t text[701];

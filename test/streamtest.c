@@ -123,7 +123,6 @@ static void expect_same(const uint8_t *in, size_t size) {
   for (unsigned i = 0; i < 3; i++) expect_pieces(random_pieces, some_room(), in, size);
 }
 
-/* Runs for every charset under every kernel. */
 static void for_all(int encodes, unsigned flags, void (*run)(void)) {
   const Utf8Kernel *usual = utf8simd_kernel();
   encoding = encodes, dialect = flags;
@@ -187,7 +186,6 @@ static uint32_t random_code(void) {
   return range[0] + random_below(range[1]);
 }
 
-/* Text that the charset has. */
 static size_t own_text(uint8_t *out, size_t size) {
   uint8_t utf8[2 * INPUT_MAX], code[UTF8_OCTETS_MAX], bytes[UTF8_CHARSET_ROOM];
   size_t n = 0;

@@ -187,7 +187,6 @@ static size_t strip_due(Utf8SuspectKind kind) {
   return n;
 }
 
-/* Strips in calls of `room` bytes. */
 static size_t strip(Utf8SuspectKind kind, const uint8_t *text, size_t size, uint8_t *to,
                     size_t room) {
   uint8_t *out = exact(room);
