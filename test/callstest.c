@@ -53,10 +53,10 @@ static void makeTables(const char *sql, const char *bytes, size_t size) {
   check(runAll(sql, bytes, size) == SQLITE_OK, "the tables are made", sql);
 }
 
-static void openDatabase(const char *file, const char *encoding) {
+static void openDatabase(const char *encoding) {
   fail_at = 0;
   text_encoding = encodingNamed(encoding);
-  sqlite3_open(file, &db);
+  sqlite3_open(":memory:", &db);
   char *sql = sqlite3_mprintf("PRAGMA encoding = '%s'", encoding);
   check(runAll(sql, NULL, 0) == SQLITE_OK, sql, "");
   sqlite3_free(sql);
@@ -220,7 +220,7 @@ static int compareNothing(void *unused, int size, const void *a, int other,
 /* Opens a database with these tables. The collating sequence of a column is removed afterwards. */
 static void openFew(const char *encoding, const char *tables, const char *bytes,
                     size_t size) {
-  openDatabase(":memory:", encoding);
+  openDatabase(encoding);
   sqlite3_create_collation(db, "gone", SQLITE_UTF8, NULL, compareNothing);
   makeTables(tables, bytes, size);
   sqlite3_create_collation(db, "gone", SQLITE_UTF8, NULL, NULL);
@@ -238,7 +238,7 @@ static void checkFew(const char *encoding, const char *bytes, size_t size) {
 
 static void checkEncoding(const char *encoding) {
   static const char name[] = "Pr\xd8\xd8\xd8\xd8"; /* ill-formed in each encoding */
-  openDatabase(":memory:", encoding);
+  openDatabase(encoding);
   for (size_t i = 0; i < STATEMENTS; i++) checkOn(&statements[i], SAMPLE_SIZE);
   for (size_t i = 0; i < LENGTH(more); i++) checkOn(&more[i], 100);
   makeTables(schema, name, sizeof name - 1);
@@ -247,101 +247,7 @@ static void checkEncoding(const char *encoding) {
   checkFew(encoding, name, sizeof name - 1);
 }
 
-/* ---- a damaged database ----------------------------------------------------------------------- */
-
-enum { DAMAGED_ROWS = 60, ROWIDS = 50, DAMAGED_PAGE = 512 };
-#define DAMAGED_FILE "build/calls.db"
-
-/* The leaves of t have four rows each, whose rowids are multiples of ROWIDS, and are the pages from 4 on;
-** those of w come after them. */
-static const char damaged_schema[] =
-    "PRAGMA page_size = 512; PRAGMA synchronous = OFF;"
-    "CREATE TABLE t(v); CREATE TABLE w(k PRIMARY KEY, v) WITHOUT ROWID;"
-    "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 60)"
-    "  INSERT INTO t(rowid, v) SELECT 50 * i, CAST(x'ff' AS TEXT) || hex(zeroblob(50))"
-    "  FROM n;"
-    "INSERT INTO w SELECT rowid / 50, CAST(x'ff' AS TEXT) || hex(zeroblob(25))"
-    "  FROM t;";
-
-static void makeDamaged(void) {
-  static const int pages[] = {6, 7, 9, 22};
-  static const char zeros[DAMAGED_PAGE];
-  remove(DAMAGED_FILE);
-  openDatabase(DAMAGED_FILE, "UTF-8");
-  makeTables(damaged_schema, NULL, 0);
-  sqlite3_close(db);
-  FILE *file = fopen(DAMAGED_FILE, "r+b");
-  for (size_t i = 0; file && i < LENGTH(pages); i++) {
-    fseek(file, (pages[i] - 1L) * DAMAGED_PAGE, SEEK_SET);
-    check(fwrite(zeros, sizeof zeros, 1, file) == 1, "a page is damaged", "");
-  }
-  if (file) fclose(file);
-}
-
-/* Counts the rows of the table that a row of utf8_audit is about: one, or those that cannot be read.
-** Counts a table that cannot be read as row 0. */
-static void countRowids(const char *row, int count[DAMAGED_ROWS + 1]) {
-  long long from = atoll(row), to = from;
-  const char *rowids = strstr(row, "rowids "), *end = strchr(row, '\n');
-  if (rowids && rowids < end) sscanf(rowids, "rowids %lld to %lld", &from, &to);
-  for (int i = 0; i <= DAMAGED_ROWS; i++)
-    count[i] += from <= i * ROWIDS && i * ROWIDS <= to;
-}
-
-/* Is each row of the table named once, alone or as one that cannot be read? */
-static int namesAll(const char *rows) {
-  int count[DAMAGED_ROWS + 1] = {0}, missing = 0, repeated = 0;
-  for (const char *at = rows; (at = strchr(at, '\n')) && *++at;) countRowids(at, count);
-  for (int key = 1; key <= DAMAGED_ROWS; key++) {
-    missing += count[key] == 0;
-    repeated += count[key] > 1;
-  }
-  return (!missing || count[0]) && !repeated;
-}
-
-/* Like namesAll(), for a table WITHOUT ROWID: the rows that are missing follow the key that a row of
-** utf8_audit names, without a row between them. */
-static int namesAllKeys(const char *rows) {
-  int count[DAMAGED_ROWS + 1] = {0}, last = DAMAGED_ROWS, key, next, anywhere = 0;
-  for (const char *at = rows; (at = strchr(at, '\n')) && *++at;) {
-    if (sscanf(at, "(%d)", &key) == 1) {
-      if (count[key]++) return 0;
-    } else if (strncmp(at, "NULL|unreadable: from the first", 31) == 0) {
-      last = 0;
-    } else {
-      anywhere |= sscanf(at, "NULL|unreadable: after key (%d)", &last) != 1;
-    }
-  }
-  for (key = 1; key <= DAMAGED_ROWS && count[key]; key++) {
-  }
-  for (next = key; next <= DAMAGED_ROWS && !count[next]; next++) {
-  }
-  for (; next <= DAMAGED_ROWS && count[next]; next++) {
-  }
-  return anywhere || (next > DAMAGED_ROWS && key > last);
-}
-
-/* Lets each step through a damaged table fail: no row is left out without a word, and none comes twice. */
-static void checkDamaged(const char *sql, int (*names)(const char *rows)) {
-  openDatabase(DAMAGED_FILE, "UTF-8");
-  failures = (Failures){1, 1};
-  for (size_t i = 0; i < LENGTH(steps); i++) {
-    int count = 1;
-    step_fails = steps[i];
-    for (fail_at = 0; fail_at <= count; fail_at++) {
-      char *rows;
-      const int rc = run(sql, NULL, 0, &rows);
-      if (fail_at == 0) count = calls;
-      const int is_right = rc != SQLITE_DONE || names(rows);
-      check(is_right && (fail_at || rc == SQLITE_DONE), "no row is lost", sql);
-      if (!is_right && failed < 5)
-        printf("  call %d, step %d: %s\n", fail_at, step_fails, rows);
-      sqlite3_free(rows);
-    }
-  }
-  step_fails = fail_at = 0;
-  sqlite3_close(db);
-}
+/* ---- loading ---------------------------------------------------------------------------------- */
 
 /* Loads the extension, and lets call number n fail. */
 static int loadFailing(int n, char **message) {
@@ -376,7 +282,7 @@ static void checkReloading(void) {
   int rc = SQLITE_ERROR;
   for (int n = 1; rc != SQLITE_OK; n++) {
     sqlite3_stmt *stmt = NULL;
-    openDatabase(":memory:", "UTF-8");
+    openDatabase("UTF-8");
     sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
     check(sqlite3_step(stmt) == SQLITE_ROW, "a statement runs", "");
     rc = loadFailing(n, NULL);
@@ -400,14 +306,6 @@ int main(int argc, char **argv) {
   checkReloading();
   static const char *const encodings[] = {"UTF-8", "UTF-16le", "UTF-16be"};
   for (int i = 0; i < 3; i++) checkEncoding(encodings[i]);
-  makeDamaged();
-  checkDamaged("SELECT key, error FROM utf8_audit WHERE table_name IS NOT 'w'",
-               namesAll);
-  checkDamaged("SELECT key, error FROM utf8_audit WHERE table_name IS NOT 't'",
-               namesAllKeys);
-  checkDamaged("SELECT key, error FROM utf8_audit('main', 'auto', 1) "
-               "WHERE table_name IS NOT 'w'",
-               namesAll);
   check(sqlite3_memory_used() == 0, "all memory is freed", "");
   printf("%d passed, %d failed\n", passed, failed);
   return failed != 0;
