@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from utf8ext._units import is_units
 from utf8ext._whole import whole_size
-
-AUTO = "auto"  # decides the charset, and the repair, by the cause
 
 DECIDED_AT_ONCE = 16 << 20  # bytes that are one value for utf8_cause()
 
@@ -21,16 +20,11 @@ def find_cause(value: Value, chunks: Iterable[bytes]) -> str:
     """
     causes: set[str] = set()
     for chunk in chunks:
-        causes.add(_cause(value, chunk))
-        if any(cause.startswith(("utf-16", "utf-32")) for cause in causes):
+        causes.add(value("SELECT coalesce(utf8_cause(?1), utf8_detect(?1))", chunk))
+        if any(map(is_units, causes)):
             break
     causes.discard("ascii")
     return _common(causes)
-
-
-def _cause(value: Value, chunk: bytes) -> str:
-    cause: str = value("SELECT coalesce(utf8_cause(?1), utf8_detect(?1))", chunk)
-    return cause
 
 
 def _common(causes: set[str]) -> str:
@@ -54,8 +48,7 @@ class Cut:
         """Return the size of the next chunk of data."""
         if self._cut is None:
             charset = self._value("SELECT utf8_detect(?)", data[: 64 << 10])
-            is_units = charset.startswith(("utf-16", "utf-32"))
-            self._cut = (lambda data: whole_size(charset, data)) if is_units else _cut_line
+            self._cut = (lambda data: whole_size(charset, data)) if is_units(charset) else _cut_line
         return self._cut(data)
 
 

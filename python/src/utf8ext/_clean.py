@@ -34,10 +34,14 @@ def clean(text: str | bytes | None, steps: str = STEPS) -> str | bytes | None:
         _engine().value("SELECT utf8_clean(NULL, ?)", steps)
         return None
     if isinstance(text, bytes):
-        return _refusing_binary(clean_whole(text, steps))
+        cleaned = clean_whole(text, steps)
+        if cleaned.cause == "binary":
+            raise Error("utf8ext.clean: text looks like binary data, not text")
+        return cleaned.text
     if not isinstance(text, str):
         raise TypeError(f"text is {type(text).__name__}; accepted: str, bytes, None")
-    return _cleaned(_joined(text).encode(), steps).decode()
+    data = _joined(text).encode()
+    return bytes(_engine().value("SELECT utf8_clean(?, ?)", data, steps)).decode()
 
 
 class Cleaned(NamedTuple):
@@ -55,19 +59,9 @@ def clean_whole(data: bytes, steps: str) -> Cleaned:
     return Cleaned(text, cause, lost)
 
 
-def _refusing_binary(cleaned: Cleaned) -> bytes:
-    if cleaned.cause == "binary":
-        raise Error("utf8ext.clean: text looks like binary data, not text")
-    return cleaned.text
-
-
 def _joined(text: str) -> str:
     """Return text with its surrogate pairs joined, and U+FFFD for lone surrogates."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-def _cleaned(data: bytes, steps: str) -> bytes:
-    return bytes(_engine().value("SELECT utf8_clean(?, ?)", data, steps))
 
 
 def _engine() -> Engine:

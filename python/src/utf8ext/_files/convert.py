@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from utf8ext._cause import AUTO, DECIDED_AT_ONCE, Cut
+from utf8ext._cause import DECIDED_AT_ONCE, Cut
 from utf8ext._engine import Charset, Engine
 from utf8ext._error import Error
 from utf8ext._decide import Decision, Lines, decide
@@ -21,7 +21,7 @@ from utf8ext._stream import Bytes, Converter
 from utf8ext._whole import whole_size
 from utf8ext._text import number
 from utf8ext._units import Decoder, is_units
-from utf8ext._verdict import UNCLEAR
+from utf8ext._verdict import AUTO, UNCLEAR
 
 
 class Options(NamedTuple):

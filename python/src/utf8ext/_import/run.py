@@ -10,7 +10,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, NamedTuple
 
 from utf8ext import _driver
-from utf8ext._cause import AUTO
 from utf8ext._engine import Engine
 from utf8ext._error import Error
 from utf8ext._import.cells import RAW, Fix, audit, make_fix
@@ -27,6 +26,7 @@ from utf8ext._pipe import STDIN
 from utf8ext._progress import Progress
 from utf8ext._signals import deferred, uninterrupted
 from utf8ext._text import number
+from utf8ext._verdict import AUTO
 
 _MEANINGS = {
     "file is not a database": "not an SQLite database, and the last argument must be one",

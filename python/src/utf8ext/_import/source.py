@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from utf8ext._cause import AUTO, DECIDED_AT_ONCE, Cut
+from utf8ext._cause import DECIDED_AT_ONCE, Cut
 from utf8ext._decide import WELL_FORMED, Decision, decide
 from utf8ext._engine import Engine
 from utf8ext._error import Error
@@ -22,7 +22,7 @@ from utf8ext._pipe import STDIN, read, standard_input
 from utf8ext._progress import Progress
 from utf8ext._stream import Converter
 from utf8ext._units import is_units
-from utf8ext._verdict import UNCLEAR
+from utf8ext._verdict import AUTO, UNCLEAR
 
 _BLOCK = 256 << 10  # bytes that one call reads
 
