@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, AnyStr, NamedTuple, overload
 
 from utf8ext._error import Error
+from utf8ext._text import U_FFFD
 
 if TYPE_CHECKING:
     from utf8ext._engine import Engine
 
 STEPS = "repair,mojibake,nfc"
-
-_REPLACEMENT = "\ufffd".encode()
 
 
 @overload
@@ -55,7 +54,7 @@ class Cleaned(NamedTuple):
 def clean_whole(data: bytes, steps: str) -> Cleaned:
     """Clean the bytes of a text, and say what happened to them."""
     cause, text = _engine().row("SELECT utf8_cause(?1), utf8_clean(?1, ?2)", data, steps)
-    lost = 0 if cause is None else text.count(_REPLACEMENT) - data.count(_REPLACEMENT)
+    lost = 0 if cause is None else text.count(U_FFFD) - data.count(U_FFFD)
     return Cleaned(text, cause, lost)
 
 

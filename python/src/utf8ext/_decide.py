@@ -17,7 +17,7 @@ from utf8ext._cause import find_cause
 from utf8ext._engine import Engine
 from utf8ext._format import HEAD, is_ebcdic
 from utf8ext._rules import CLEAN, IS_EBCDIC, IS_MOJIBAKE, LATIN, NULS, UNITS, VALUE
-from utf8ext._text import number
+from utf8ext._text import U_FFFD, number
 from utf8ext._units import Decoder, is_units
 from utf8ext._verdict import CAUSE, UNCLEAR, kinds_found
 
@@ -246,12 +246,10 @@ def _join_fields(
     for place, _, _, repaired in found:
         cells[place] = repaired or b""
     text = mark.join(cells)
-    lost = text.count(_REPLACEMENT)
+    lost = text.count(U_FFFD)
     sql = "UPDATE repair SET cause = ?, errors = ?, lost = ?, repaired = ? WHERE n = ?"
     engine.run(sql, found[0][1], sum(errors for _, _, errors, _ in found), lost, text, n)
 
-
-_REPLACEMENT = "\ufffd".encode()
 
 _FIELDS = f"""
     SELECT key, CAST(substr(column_name, 2) AS INTEGER), {CAUSE}, errors,

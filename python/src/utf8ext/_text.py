@@ -18,6 +18,23 @@ def short_key(key: int | str | None) -> str:
     return text if len(text) <= _KEY else text[:_KEY] + "…"
 
 
+# ---- UTF-8 -----------------------------------------------------------------------------
+
+U_FFFD = "\ufffd".encode()
+
+_CONTINUATION = bytes(range(0x80, 0xC0))
+
+
+def count_codepoints(text: bytes) -> int:
+    """Return the number of code points of well-formed text."""
+    return len(text.translate(None, _CONTINUATION))
+
+
+def first_character(text: bytes) -> str:
+    """Return the character that well-formed text starts with."""
+    return text[:4].decode(errors="ignore")[0]
+
+
 # ---- hostile text ----------------------------------------------------------------------
 
 # Control and format characters, lone surrogates, private use, unassigned, line separators.

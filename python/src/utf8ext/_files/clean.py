@@ -9,9 +9,8 @@ from typing import NamedTuple
 from utf8ext._clean import Cleaned, clean_whole
 from utf8ext._decide import WELL_FORMED, Lines, decide
 from utf8ext._engine import Engine, thread_engine
+from utf8ext._text import U_FFFD
 from utf8ext._units import is_units
-
-_REPLACEMENT = "\ufffd".encode()
 
 
 def clean_file(data: bytes, steps: str, sections: str = "") -> Cleaned:
@@ -33,12 +32,12 @@ def clean_file(data: bytes, steps: str, sections: str = "") -> Cleaned:
     if not decision.is_mixed or is_units(decision.charset):
         sql = "SELECT CAST(utf8_from(?, ?) AS BLOB)"
         text = engine.value(sql, data, decision.charset)
-        lost = text.count(_REPLACEMENT)
+        lost = text.count(U_FFFD)
         if decision.is_mixed:
             text = _mended(engine, text, named)
         return Cleaned(clean_whole(text, steps).text, cause, lost)
     text = clean_whole(_mended(engine, data, named), steps).text
-    return Cleaned(text, cause, max(text.count(_REPLACEMENT) - data.count(_REPLACEMENT), 0))
+    return Cleaned(text, cause, max(text.count(U_FFFD) - data.count(U_FFFD), 0))
 
 
 def _mended(engine: Engine, text: bytes, steps: list[str]) -> bytes:

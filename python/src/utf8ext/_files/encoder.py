@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from utf8ext._engine import Charset, Engine
 from utf8ext._error import Error
 from utf8ext._stream import Bytes, Converter
-from utf8ext._text import visible
+from utf8ext._text import count_codepoints, first_character, visible
 from utf8ext._whole import whole_size
-
-_CONTINUATION = bytes(range(0x80, 0xC0))
 
 REFUSED = "error"  # the loss that ends a conversion; the others are those of utf8_to()
 
@@ -65,7 +63,7 @@ class Encoder:
         if end >= 0:
             self._line += text.count(b"\n")
             self._column = 1
-        self._column += _codepoints(text[end + 1 :])
+        self._column += count_codepoints(text[end + 1 :])
 
     # ---- what the charset lacks ----
 
@@ -84,7 +82,7 @@ class Encoder:
             self._move(text)
             return text
         kept, replaced = self._engine.row(_REPLACED, text, self._charset, self._loss)
-        self.replaced += max(_codepoints(text) - _codepoints(kept), 1)
+        self.replaced += max(count_codepoints(text) - count_codepoints(kept), 1)
         if not self.first:
             stop = stop_of(self._charset, text)
             self._move(text[:stop])
@@ -113,11 +111,7 @@ def stop_of(charset: str, text: bytes) -> int:
     return converter.stopped_at
 
 
-def _codepoints(text: bytes) -> int:
-    return len(text.translate(None, _CONTINUATION))
-
-
 def named(text: bytes) -> str:
     """Return the name of the character that text starts with: `U+20AC €`."""
-    character = text[:4].decode(errors="ignore")[0]
+    character = first_character(text)
     return f"U+{ord(character):04X} {visible(character)}"

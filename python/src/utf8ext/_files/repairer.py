@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from utf8ext._engine import Engine
 from utf8ext._files.textfile import Chunk
-
-_REPLACEMENT = "\ufffd".encode()
+from utf8ext._text import U_FFFD
 
 
 class Repairer:
@@ -33,13 +32,13 @@ class Repairer:
         # trim drops a sequence that the end of the file cuts off, not one at the end of a chunk
         policy = "subpart" if self._is_trim and not chunk.is_last else self._policy
         text = self._repair_run(data) if self._is_run else self._repair(data, policy)
-        self.lost += text.count(_REPLACEMENT) - data.count(_REPLACEMENT)
+        self.lost += text.count(U_FFFD) - data.count(U_FFFD)
         return text
 
     def _repair_run(self, data: bytes) -> bytes:
         """Continue a run of errors that started in the chunk before: FF begins it again."""
         text = self._repair(b"\xff" + data, "run") if self._in_run else self._repair(data, "run")
-        begun = len(_REPLACEMENT) if self._in_run else 0
+        begun = len(U_FFFD) if self._in_run else 0
         tail = data[-16:]
         self._in_run = self._repair(tail, "run") == self._repair(tail + b"\xff", "run")
         return text[begun:]

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from os.path import commonprefix
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
 from utf8ext._decide import has_mojibake
 from utf8ext._engine import Engine
 from utf8ext._files.textfile import Chunk, TextFile
-from utf8ext._whole import whole_size
+from utf8ext._text import U_FFFD, count_codepoints, first_character
 from utf8ext._verdict import MISREAD
+from utf8ext._whole import whole_size
 
 DIALECTS = ("utf-8", "rfc2044", "cesu-8", "mutf-8", "wtf-8", "utf-8b")
 _UNITS = ("utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le", "utf-32be")
 ENCODINGS = DIALECTS + _UNITS
-
-_REPLACEMENT = "\ufffd".encode()
-_CONTINUATION = bytes(range(0x80, 0xC0))
 
 
 class Finding(NamedTuple):
@@ -109,33 +107,7 @@ class _Position:
 # ---- the forms of text -----------------------------------------------------------------
 
 
-class _Encoding:
-    """How to read a file: which bytes are ill-formed, and what its text is in UTF-8."""
-
-    is_utf8 = False
-
-    def cut(self, data: bytes) -> int:
-        """Return the size of the next chunk."""
-        raise NotImplementedError
-
-    def text(self, chunk: Chunk) -> bytes:
-        """Return the chunk as UTF-8, with anything where it is ill-formed."""
-        raise NotImplementedError
-
-    def errors(self, chunk: Chunk, text: bytes) -> Iterator[_Found]:
-        """Yield the chunk's errors in order."""
-        raise NotImplementedError
-
-    def size(self, text: bytes) -> int:
-        """Return how many bytes of the file well-formed text takes."""
-        raise NotImplementedError
-
-    def codepoints(self, text: bytes) -> int:
-        """Return the number of code points of well-formed text."""
-        return len(text.translate(None, _CONTINUATION))
-
-
-class _Utf8(_Encoding):
+class _Utf8:
     """UTF-8 and its dialects, which utf8_each reads."""
 
     def __init__(self, engine: Engine, dialect: str) -> None:
@@ -154,10 +126,11 @@ class _Utf8(_Encoding):
         return size - 3 if self._dialect == "wtf-8" and is_high else size
 
     def text(self, chunk: Chunk) -> bytes:
+        """Return a chunk as UTF-8, with anything where it is ill-formed."""
         return chunk.content
 
     def errors(self, chunk: Chunk, text: bytes) -> Iterator[_Found]:
-        """The bytes after the chunk decide whether a sequence is truncated or incomplete."""
+        """Yield a chunk's errors. What follows it decides if a sequence is truncated or incomplete."""
         if self._engine.value("SELECT utf8_valid(?, ?)", text, self._dialect):
             return
         rows = self._engine.rows(
@@ -170,24 +143,25 @@ class _Utf8(_Encoding):
             yield _Found(*row)
 
     def size(self, text: bytes) -> int:
+        """Return how many bytes of the file well-formed text takes."""
         return len(text)
 
     def codepoints(self, text: bytes) -> int:
         """Surrogate pairs of cesu-8 and mutf-8 have the lead byte ED twice, but are one."""
-        count = super().codepoints(text)
+        count = count_codepoints(text)
         if self._dialect in ("cesu-8", "mutf-8"):
             count -= sum(text.count(bytes((0xED, low))) for low in range(0xB0, 0xC0))
         return count
 
 
-class _Units(_Encoding):
-    """UTF-16 and UTF-32, which utf8_from reads: it writes U+FFFD for each error."""
+class _Units:
+    """Like _Utf8, for UTF-16 and UTF-32, which utf8_from reads: it writes U+FFFD for each error."""
 
     def __init__(self, engine: Engine, charset: str) -> None:
         self._engine = engine
         self._charset = charset
         self._unit = 2 if "16" in charset else 4
-        self._replacement = self._encode(_REPLACEMENT)
+        self._replacement = self._encode(U_FFFD)
         self._newline = self._encode(b"\n")
 
     def cut(self, data: bytes) -> int:
@@ -208,13 +182,13 @@ class _Units(_Encoding):
     def errors(self, chunk: Chunk, text: bytes) -> Iterator[_Found]:
         """A U+FFFD of the text is an error unless it stands in the file."""
         place = at = 0
-        while (next_at := text.find(_REPLACEMENT, at)) >= 0:
+        while (next_at := text.find(U_FFFD, at)) >= 0:
             place += self.size(text[at:next_at])
             unit = chunk.data[place : place + self._unit]
-            at = next_at + len(_REPLACEMENT)
+            at = next_at + len(U_FFFD)
             if unit != self._replacement:
                 unit = self._whole_error(chunk.data[place : chunk.size])
-                yield _Found(next_at, len(_REPLACEMENT), self._kind(unit), unit)
+                yield _Found(next_at, len(U_FFFD), self._kind(unit), unit)
             place += len(unit)
 
     def _whole_error(self, data: bytes) -> bytes:
@@ -237,10 +211,15 @@ class _Units(_Encoding):
     def size(self, text: bytes) -> int:
         return len(self._encode(text)) if text else 0
 
+    def codepoints(self, text: bytes) -> int:
+        return count_codepoints(text)
+
     def _encode(self, text: bytes) -> bytes:
         data: bytes = self._engine.value("SELECT utf8_to(?, ?)", text, self._charset)
         return data
 
+
+_Encoding = Union[_Utf8, _Units]
 
 # ---- suspicious text -------------------------------------------------------------------
 
@@ -294,7 +273,7 @@ def _misread(engine: Engine, text: bytes, at: int, end: int, is_start: bool) -> 
             offset = len(commonprefix([line, mended]))
             while offset and 0x80 <= line[offset] <= 0xBF:
                 offset -= 1
-            content = line[offset : offset + 4].decode(errors="ignore")[0].encode()
+            content = first_character(line[offset:]).encode()
             yield _Found(at + offset, len(content), MISREAD, content, is_error=False)
         at = line_end
 
@@ -303,7 +282,7 @@ def _suspect(engine: Engine, text: bytes, offset: int, place: int, is_start: boo
     kind = engine.value("SELECT utf8_suspect(?)", text)
     if kind == "bom" and not is_start:
         kind = "invisible"  # U+FEFF anywhere else
-    content = text[offset : offset + 4].decode(errors="ignore")[0].encode()
+    content = first_character(text[offset:]).encode()
     return _Found(place, len(content), kind, content, is_error=False)
 
 

@@ -21,6 +21,7 @@ from utf8ext._repair.shadow import Object, Shadow
 from utf8ext._repair.tokens import Statement, Token, quoted_like
 from utf8ext._repair.virtual import VirtualTables
 from utf8ext._sqltext import literal
+from utf8ext._text import U_FFFD
 
 _ESCAPED = "surrogateescape"
 _NO_CHARSET = re.compile(f"unclear|damaged|cut|overlong|binary|{_ESCAPED}")  # causes that name no charset
@@ -160,7 +161,7 @@ class Names:
         if self._policy.lower() != AUTO:
             return _call_of_policy(self._database, self._policy)
         calls = {self._new_name(call, name): call for call in map(self._call_of_table, holders)}
-        sure = {new: call for new, call in calls.items() if "\ufffd".encode() not in new} or calls
+        sure = {new: call for new, call in calls.items() if U_FFFD not in new} or calls
         if len(sure) > 1:
             readings = " and ".join(_shown(new) for new in sure)
             what = f"the name {_shown(name)} can be read as {readings}; nothing was changed"

@@ -132,7 +132,6 @@ def _cells(imported: Imported, database: str) -> Iterator[str]:
         yield "binary: these cells look like binary data, and are stored as BLOB"
 
 
-
 def _problems(imported: Imported) -> Iterator[str]:
     """Yield the first lines of each kind that are not as they should be."""
     problems = sorted(imported.problems)
