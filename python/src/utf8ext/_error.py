@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class Error(Exception):
     """Says in one line why something was not done."""
@@ -10,3 +13,12 @@ class Error(Exception):
         """hint is what the command adds: the options that help."""
         super().__init__(message)
         self.hint = hint
+
+
+@contextmanager
+def naming(name: object) -> Iterator[None]:
+    """Raise an OSError of the block as an Error about a file: `a.csv: No space left on device`."""
+    try:
+        yield
+    except OSError as error:
+        raise Error(f"{name}: {error.strerror}") from error

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from utf8ext._error import Error
+from utf8ext._error import Error, naming
 from utf8ext._signals import deferred
 
 _SUFFIX = ".tmp"
@@ -88,14 +88,12 @@ class NewFile:
 
     def publish(self) -> None:
         """Give the file its name, for good: it is still there after a loss of power."""
-        try:
+        with naming(self.path):
             _sync(self.unfinished)
             with deferred():  # an interrupt in here would leave a file that withdraw() does not know
                 self._give_name()
                 self._published = True
             _sync(self.path.parent)
-        except OSError as error:
-            raise Error(f"{self.path}: {error.strerror}") from error
 
     def _give_name(self) -> None:
         """Name the file. Only between two calls, to replace another file, is it under a temporary name."""
@@ -120,6 +118,20 @@ class NewFile:
             Path(f"{self._named}-journal").unlink(missing_ok=True)
         elif not self._replaces:
             self.path.unlink(missing_ok=True)
+
+
+@contextmanager
+def new_file(path: Path, replaces: bool = False) -> Iterator[NewFile]:
+    """Yield a new file, which is withdrawn if the block fails."""
+    new = None
+    try:
+        with deferred():
+            new = NewFile(path, replaces=replaces)
+        yield new
+    except BaseException:
+        if new:
+            new.withdraw()
+        raise
 
 
 def why_not_new(path: Path) -> str | None:
@@ -149,15 +161,13 @@ def remove_leftovers(path: Path) -> None:
 
 def copy_of(path: Path, copy: Path) -> None:
     """Let a file that will be replaced keep its content under another name, which must be new."""
-    try:
+    with naming(copy):
         try:
             os.link(path, copy)
         except FileExistsError:
             raise
         except OSError:  # a file system without hard links
             shutil.copy2(path, copy)
-    except OSError as error:
-        raise Error(f"{copy}: {error.strerror}") from error
 
 
 def _prefix(path: Path) -> str:

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from utf8ext._error import Error
-from utf8ext._newfile import NewFile, copy_of, why_not_new
+from utf8ext._error import Error, naming
+from utf8ext._newfile import NewFile, copy_of, new_file, why_not_new
 from utf8ext._signals import deferred
 
 STDOUT = "-"
@@ -49,10 +49,7 @@ def open_in_place(name: str, backup: bool) -> Iterator[BinaryIO]:
     """
     path = Path(os.path.realpath(name))
     copy = Path(f"{name}.utf8ext-backup") if backup else None
-    new = None
-    try:
-        with deferred():
-            new = NewFile(path, replaces=True)
+    with naming(name), new_file(path, replaces=True) as new:
         reason = why_not_new(copy) if copy else None
         with new.open() as file:
             yield file
@@ -63,12 +60,6 @@ def open_in_place(name: str, backup: bool) -> Iterator[BinaryIO]:
             raise Error(reason, "or say --no-backup")
         new.keep_owner()
         _replace(new, copy)
-    except BaseException as error:
-        if new:
-            new.withdraw()
-        if isinstance(error, OSError):
-            raise Error(f"{name}: {error.strerror}") from error
-        raise
 
 
 def _replace(new: NewFile, copy: Path | None) -> None:
@@ -108,21 +99,7 @@ def _open(name: str) -> Iterator[BinaryIO]:
         with open(name, "wb") as file:
             yield file
         return
-    with _replacement(Path(name)) as file:
-        yield file
-
-
-@contextmanager
-def _replacement(path: Path) -> Iterator[BinaryIO]:
-    """Open a temporary file that takes the place of the file at path when the block ends."""
-    new = None
-    try:
-        with deferred():
-            new = NewFile(path, replaces=True)
+    with new_file(Path(name), replaces=True) as new:
         with new.open() as file:
             yield file
         new.publish()
-    except BaseException:
-        if new:
-            new.withdraw()
-        raise

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
-from utf8ext._error import Error
+from utf8ext._error import Error, naming
 from utf8ext._format import HEAD, refuse_format, unnamed_format
 from utf8ext._packed import Unpacked, unpacked
 from utf8ext._sections import unified
@@ -148,10 +148,8 @@ class TextFile:
         return self._head + self._read(-1)
 
     def _read(self, size: int) -> bytes:
-        try:
+        with naming(self.name):
             return read(self._file, size)
-        except OSError as error:
-            raise Error(f"{self.name}: {error.strerror}") from error
 
     @property
     def is_packed(self) -> bool:
@@ -197,13 +195,9 @@ def _open(name: str) -> Iterator[BinaryIO]:
     if name == STDIN:
         yield unpacked(standard_input(), name)
         return
-    try:
+    with naming(name):
         file = open(name, "rb")
-    except OSError as error:
-        raise Error(f"{name}: {error.strerror}") from error
     with file:
-        try:
+        with naming(name):  # such as a folder
             content = unpacked(file, name)
-        except OSError as error:  # of a folder
-            raise Error(f"{name}: {error.strerror}") from error
         yield content

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from utf8ext._error import Error
+from utf8ext._error import naming
 from utf8ext._import.result import Problem, Repaired
 from utf8ext._newfile import NewFile
 from utf8ext._verdict import UNCLEAR
@@ -36,10 +36,8 @@ class Log:
 
     def _open(self, path: str) -> None:
         self._new = NewFile(Path(path), replaces=True)
-        try:
+        with naming(path):
             self._file = io.TextIOWrapper(self._new.open(), encoding="utf-8", newline="")
-        except OSError as error:
-            raise Error(f"{path}: {error.strerror}") from error
         self._writer = csv.writer(self._file)
         self._writer.writerow(_FIELDS)
 
@@ -65,10 +63,8 @@ class Log:
             self._write(file, line, column, kind, what, "")
 
     def _write(self, file: str, line: int, *texts: str) -> None:
-        try:
+        with naming(self._path):
             self._writer.writerow([shown(file), line, *map(shown, texts)])
-        except OSError as error:
-            raise Error(f"{self._path}: {error.strerror}") from error
 
     def repaired(self) -> list[Repaired]:
         return [
@@ -84,10 +80,8 @@ class Log:
     def finish(self) -> None:
         """Write the rest of the report, under a temporary name."""
         if self._file:
-            try:
+            with naming(self._path):
                 self._file.close()
-            except OSError as error:
-                raise Error(f"{self._path}: {error.strerror}") from error
 
     def publish(self) -> None:
         """Give the report its name."""

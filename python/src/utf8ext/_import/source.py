@@ -12,7 +12,7 @@ from typing import BinaryIO
 from utf8ext._cause import DECIDED_AT_ONCE, Cut
 from utf8ext._decide import WELL_FORMED, Decision, decide
 from utf8ext._engine import Engine
-from utf8ext._error import Error
+from utf8ext._error import Error, naming
 from utf8ext._format import HEAD, is_dbase, refuse_format
 from utf8ext._import.dialect import Dialect
 from utf8ext._import.result import Problem
@@ -205,10 +205,8 @@ class Source:
         self._file.seek(0)
 
     def _read(self, size: int, title: str) -> bytes:
-        try:
+        with naming(self.name):
             data = self._file.read(size)
-        except OSError as error:
-            raise Error(f"{self.name}: {error.strerror}") from error
         self._progress(f"{title} {self.name}", self._file.tell() / self._size)
         return data
 
@@ -266,7 +264,7 @@ class _Decoded(_Raw):
 
 def _open(name: str) -> BinaryIO:
     """Open a file that can be read several times."""
-    try:
+    with naming(name):
         if name == STDIN:
             return _spool(unpacked(standard_input(), name))
         file = unpacked(open(name, "rb"), name)
@@ -274,8 +272,6 @@ def _open(name: str) -> BinaryIO:
             return file
         with file:
             return _spool(file)
-    except OSError as error:
-        raise Error(f"{name}: {error.strerror}") from error
 
 
 def _is_itself(file: BinaryIO, name: str) -> bool:

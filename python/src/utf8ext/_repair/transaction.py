@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from utf8ext._database import Database
-from utf8ext._error import Error
+from utf8ext._error import Error, naming
 from utf8ext._newfile import NewFile, remove_leftovers, why_not_new
 from utf8ext._progress import Progress
 from utf8ext._repair.names import Names
@@ -208,12 +208,9 @@ class Repair:
     def _write_undo_log(self, file: NewFile | None) -> None:
         if file is None:
             return
-        try:
-            with file.open() as out:
-                names = list(self._names.undo()) if self._names else []
-                out.writelines(self._plan.undo_log(names))
-        except OSError as error:
-            raise Error(f"{file.path}: {error.strerror}") from error
+        with naming(file.path), file.open() as out:
+            names = list(self._names.undo()) if self._names else []
+            out.writelines(self._plan.undo_log(names))
 
     # ---- the UPDATEs ----
 

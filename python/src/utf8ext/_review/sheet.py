@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from utf8ext._error import Error
+from utf8ext._error import Error, naming
 from utf8ext._review import Reading, Unclear
 from utf8ext._review.choices import READINGS, Choice
 
@@ -72,11 +72,10 @@ def read_sheet(path: Path) -> list[Choice]:
 
 
 def _text(path: Path) -> str:
-    try:
+    with naming(path):
         data = path.read_bytes()
+    try:
         return data.decode("utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
-    except OSError as error:
-        raise Error(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError:
         raise Error(f"{path}: not UTF-8; save it as CSV UTF-8") from None
 

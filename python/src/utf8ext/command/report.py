@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from utf8ext._database import Database
-from utf8ext._error import Error
+from utf8ext._error import Error, naming
 from utf8ext._output import STDOUT, open_output
 from utf8ext.command.failure import FOUND
 from utf8ext.command.files import FILE
@@ -72,9 +72,6 @@ def _check_output(output: Path) -> None:
 
 
 def _replaceable(file: Path) -> bool:
-    try:
-        with file.open("rb") as opened:
-            start = opened.read(len(_HTML))
-    except OSError as error:
-        raise Error(f"{file}: {error.strerror}") from error
+    with naming(file), file.open("rb") as opened:
+        start = opened.read(len(_HTML))
     return start.upper() in (_HTML.upper(), b"")

@@ -10,7 +10,7 @@ import click
 
 from utf8ext._database import Database
 from utf8ext._error import Error
-from utf8ext._newfile import NewFile
+from utf8ext._newfile import new_file
 from utf8ext._review import Unclear
 from utf8ext._review.choices import LEAVE, NUMBER, READINGS, Choice, Choices
 from utf8ext._review.sheet import write_sheet
@@ -22,17 +22,13 @@ from utf8ext.command.terminal import is_terminal, number, shown_key, styled, vis
 
 def write_review(database: Database, selection: Selection, path: Path) -> bool:
     """Write the unclear values to a new file. Return whether there are any."""
-    new = NewFile(path)
-    try:
+    with new_file(path) as new:
         with scan_bar(database, "Reading"), new.open() as file:
             values, columns = write_sheet(file, find_unclear(database, selection))
         if values:
             new.publish()
         else:
             new.withdraw()
-    except BaseException:
-        new.withdraw()
-        raise
     if not values:
         click.echo(visible(f"{database.path}: nothing is unclear"))
         return False
