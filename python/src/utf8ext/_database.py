@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -132,14 +132,13 @@ class Database:
     # ---- copies ----
 
     def backup(self, target: Path, show: Callable[[float], None]) -> None:
-        """Copy the database to an empty file by SQLite's backup API; show(fraction) as it goes.
+        """Copy the database to an empty file; show(fraction) as it goes.
 
         Copies what is committed, through a connection of its own: SQLite refuses to copy from a
         connection that has begun to write.
         """
         try:
-            with closing(driver.open_driver(self.path, writable=False)) as source:
-                source.copy_to(target, lambda left, total: show(1 - left / max(total, 1)))
+            driver.copy(self.path, target, show)
         except driver.Errors as error:
             raise Error(f"{target}: {self._meaning(error)}") from error
 

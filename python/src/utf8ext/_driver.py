@@ -145,6 +145,12 @@ def open_driver(path: Path, writable: bool) -> Any:
     return ApswDriver(path, writable) if apsw is not None else Sqlite3Driver(path, writable)
 
 
+def copy(path: Path, target: Path, show: Callable[[float], None], writable: bool = False) -> None:
+    """Copy a database to an empty file by SQLite's backup API; show(fraction) as it goes."""
+    with closing(open_driver(path, writable)) as source:
+        source.copy_to(target, lambda left, total: show(1 - left / max(total, 1)))
+
+
 def bytes_read() -> int | None:
     """Return how many bytes this process has read so far; None if not on Linux."""
     try:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from utf8ext import _driver
@@ -25,8 +26,11 @@ def copied(database: str, progress: Progress) -> Iterator[str]:
         copy = Path(folder, "copy.db")
         if os.path.exists(database) and os.path.getsize(database):
             copy.touch()
+            # In WAL mode, a connection that only reads leaves the files that it needs beside
+            # the database.
+            writable = is_wal(Path(database)) and not os.path.exists(f"{database}-wal")
             try:
-                _copy(Path(database), copy, progress)
+                _driver.copy(Path(database), copy, partial(progress, "Copying"), writable)
             except _driver.Errors as error:
                 raise Error(f"{database}: {_driver.meaning(error)}; nothing was imported") from error
         yield str(copy)
@@ -41,13 +45,3 @@ def _why_not_written(path: Path) -> str | None:
         return "not a file"
     is_writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     return None if is_writable else "the file or its folder is read-only"
-
-
-def _copy(database: Path, copy: Path, progress: Progress) -> None:
-    def show(left: int, total: int) -> None:
-        progress("Copying", 1 - left / max(total, 1))
-
-    # In WAL mode, a connection that only reads leaves the files that it needs beside the database.
-    writable = is_wal(database) and not os.path.exists(f"{database}-wal")
-    with closing(_driver.open_driver(database, writable)) as source:
-        source.copy_to(copy, show)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,19 +88,13 @@ class Replacement:
         with deferred():
             self._file = NewFile(path, self._database.stat().st_mode & 0o777, is_database=True)
         try:
-            self._copy_to(self._file.unfinished)
+            show = partial(self._progress, "Backing up")
+            _driver.copy(self._database, self._file.unfinished, show)
         except _driver.Errors as error:
             raise Error(f"{path}: {_driver.meaning(error)}; nothing was imported") from error
         self._file.publish()
         remove_leftovers(path)
         self.backup = path
-
-    def _copy_to(self, target: Path) -> None:
-        def show(left: int, total: int) -> None:
-            self._progress("Backing up", 1 - left / max(total, 1))
-
-        with closing(_driver.open_driver(self._database, writable=False)) as source:
-            source.copy_to(target, show)
 
     def keep(self) -> None:
         """Let the backup stay: the import is committed."""
