@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from types import FrameType
 from typing import Union
 
@@ -16,31 +16,27 @@ _SIGNALS = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
 _Handler = Union[Callable[[int, Union[FrameType, None]], object], int, None]
 
 
-@contextmanager
-def uninterrupted() -> Iterator[None]:
+def uninterrupted() -> AbstractContextManager[None]:
     """Ignore all of them during the block, which is short."""
-    if not _in_main_thread():
-        yield
-        return
-    with ExitStack() as stack:
-        for number in _SIGNALS:
-            stack.enter_context(_handled(number, signal.SIG_IGN))
-        yield
+    return _each(lambda number: _handled(number, signal.SIG_IGN))
 
 
-@contextmanager
-def deferred() -> Iterator[None]:
+def deferred() -> AbstractContextManager[None]:
     """Let all of them wait for the end of the block, in which a file is made and noted.
 
     A mask would not do: the system gives a signal to any thread that does not block it, and
     Python then handles it in the main thread, within the block.
     """
-    if not _in_main_thread():
-        yield
-        return
+    return _each(_postponed)
+
+
+@contextmanager
+def _each(treated: Callable[[int], AbstractContextManager[None]]) -> Iterator[None]:
+    """Treat each of them during the block. Only in the main thread does Python handle signals."""
+    is_main = threading.current_thread() is threading.main_thread()
     with ExitStack() as stack:
-        for number in _SIGNALS:
-            stack.enter_context(_postponed(number))
+        for number in _SIGNALS if is_main else ():
+            stack.enter_context(treated(number))
         yield
 
 
@@ -55,11 +51,6 @@ def ignore_signals() -> None:
     """Ignore all of them until the process ends: for a command that has only to print."""
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
-
-
-def _in_main_thread() -> bool:
-    """Only there does Python handle signals, and let handlers be set."""
-    return threading.current_thread() is threading.main_thread()
 
 
 @contextmanager
