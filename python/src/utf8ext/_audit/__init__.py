@@ -72,15 +72,6 @@ def _shown(
 
 
 def _found(finding: Finding, excerpts: Excerpts) -> Found:
-    return Found(
-        finding.table,
-        finding.column,
-        finding.key,
-        finding.offset,
-        finding.error,
-        finding.errors,
-        finding.cause,
-        excerpts.before(finding.window) if finding.window else None,
-        excerpts.after(finding.repaired) if finding.repaired else None,
-        finding.repair_sql,
-    )
+    before = excerpts.before(finding.window) if finding.window else None
+    after = excerpts.after(finding.repaired) if finding.repaired else None
+    return Found(*finding[:7], before, after, finding.repair_sql)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from utf8ext._audit.findings import Finding, Window
 from utf8ext._database import Database
@@ -28,8 +27,7 @@ class Excerpts:
 
     def shorten(self, finding: Finding) -> Finding:
         """Return a finding whose windows are short enough to show."""
-        return replace(
-            finding,
+        return finding._replace(
             window=finding.window and self._cut(finding.window),
             repaired=finding.repaired and self._cut(finding.repaired),
         )

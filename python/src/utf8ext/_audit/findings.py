@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from os.path import commonprefix
+from typing import NamedTuple
 
 from utf8ext._database import Database
 from utf8ext._keys import Keys
@@ -23,8 +23,7 @@ from utf8ext._verdict import (
 WINDOW = 4096  # bytes of a long value that are read, half of them before the error
 
 
-@dataclass(frozen=True)
-class Window:
+class Window(NamedTuple):
     """Bytes of a value in the database's encoding, or of the part of a long one with the error."""
 
     stored: bytes
@@ -39,8 +38,7 @@ class Window:
         return Window(self.stored[start:end], self.error_at - start, cut_before, cut_after)
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """A row of utf8_audit. Without column: a table, or a part of it, that cannot be read."""
 
     table: str
@@ -95,7 +93,7 @@ def find(
         if row[_REPAIR_SQL]:
             row[_REPAIR_SQL] = keys.repair_sql(*row[:3], *row[_REPAIR_SQL : _REPAIR_SQL + 2])
         windows = _windows((stored, start, at, size), (after, after_size))
-        yield Finding(*row, *windows)  # type: ignore[call-arg]
+        yield Finding._make([*row, *windows])
 
 
 _REPAIR_SQL = 7  # the place of repair_sql in a row, before repair_call

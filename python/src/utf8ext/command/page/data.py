@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from utf8ext._database import Database
 from utf8ext.command.sqlite.summary import Count
@@ -125,4 +125,4 @@ def _is_kept(finding: Finding) -> bool:
 
 def _without_long_sql(finding: Finding) -> Finding:
     too_long = finding.repair_sql is not None and len(finding.repair_sql) > _MAX_SQL
-    return replace(finding, repair_sql=None) if too_long else finding
+    return finding._replace(repair_sql=None) if too_long else finding

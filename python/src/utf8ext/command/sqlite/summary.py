@@ -117,7 +117,8 @@ class Summary:
     def _outcome(self) -> str:
         """Return `: 4 can be restored, 1 loses characters, 2 stay as they are`."""
         groups = self._groups.values()
-        values, lost, left = (sum(map(of, groups)) for of in (_values, _loses, _left))
+        values = sum(group.values for group in groups)
+        lost, left = sum(group.loses for group in groups), sum(group.left for group in groups)
         parts = {
             "can be restored": values - lost - left,
             "loses characters" if lost == 1 else "lose characters": lost,
@@ -152,15 +153,3 @@ class Summary:
             yield visible(f"{finding.table}: {finding.error}")
         if self._unreadable_count > len(self._unreadable):
             yield f"… and {self._unreadable_count - len(self._unreadable):,} more"
-
-
-def _values(group: _Group) -> int:
-    return group.values
-
-
-def _loses(group: _Group) -> int:
-    return group.loses
-
-
-def _left(group: _Group) -> int:
-    return group.left
