@@ -61,13 +61,11 @@ class ApswDriver(_Driver):
 
     def changes(self) -> int:
         """Return how many rows the last statement changed, without those that triggers did."""
-        count: int = self.connection.changes()
-        return count
+        return int(self.connection.changes())
 
     def pages_read(self) -> int | None:
         """Return how many pages were not in the cache, overflow pages excepted."""
-        pages: int = self.connection.status(apsw.SQLITE_DBSTATUS_CACHE_MISS)[0]
-        return pages
+        return int(self.connection.status(apsw.SQLITE_DBSTATUS_CACHE_MISS)[0])
 
     def copy_to(self, target: Path, show: Callable[[int, int], None]) -> None:
         """Copy the database to an empty file; call show(pages left, pages) as it goes."""

@@ -79,20 +79,17 @@ class Converter:
     @property
     def errors(self) -> int:
         """How many U+FFFD a decoder has written for errors."""
-        count: int = self._state.errors
-        return count
+        return int(self._state.errors)
 
     @property
     def held(self) -> int:
         """How many bytes at the end of the last piece are unfinished, and wait for the next one."""
-        count: int = self._state.held
-        return count
+        return int(self._state.held)
 
     @property
     def stopped_at(self) -> int:
         """Where in its piece an encoder has stopped; its end unless the charset lacks a character."""
-        offset: int = self._state.at
-        return offset
+        return int(self._state.at)
 
     def convert(self, data: Bytes, is_last: bool) -> Iterator[memoryview]:
         """Yield what a piece is converted to. A part is overwritten when the next one is made."""

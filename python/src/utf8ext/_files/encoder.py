@@ -89,8 +89,7 @@ class Encoder:
             self.first = self._line, self._column, named(text[stop:])
             text = text[stop:]
         self._move(text)
-        result: bytes = replaced
-        return result
+        return bytes(replaced)
 
 
 _HAS_ALL = "SELECT utf8_to(CAST(? AS TEXT), ?) IS NOT NULL"

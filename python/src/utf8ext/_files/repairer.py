@@ -44,5 +44,4 @@ class Repairer:
         return text[begun:]
 
     def _repair(self, data: bytes, policy: str) -> bytes:
-        text: bytes = self._engine.value("SELECT utf8_repair(?, ?)", data, policy)
-        return text
+        return bytes(self._engine.value("SELECT utf8_repair(?, ?)", data, policy))

@@ -176,8 +176,7 @@ class _Units:
 
     def text(self, chunk: Chunk) -> bytes:
         sql = "SELECT CAST(utf8_from(?, ?) AS BLOB)"
-        text: bytes = self._engine.value(sql, chunk.content, self._charset)
-        return text
+        return bytes(self._engine.value(sql, chunk.content, self._charset))
 
     def errors(self, chunk: Chunk, text: bytes) -> Iterator[_Found]:
         """A U+FFFD of the text is an error unless it stands in the file."""
@@ -215,8 +214,7 @@ class _Units:
         return count_codepoints(text)
 
     def _encode(self, text: bytes) -> bytes:
-        data: bytes = self._engine.value("SELECT utf8_to(?, ?)", text, self._charset)
-        return data
+        return bytes(self._engine.value("SELECT utf8_to(?, ?)", text, self._charset))
 
 
 _Encoding = Union[_Utf8, _Units]

@@ -127,8 +127,7 @@ class CsvRows(Rows):
 
     @property
     def line(self) -> int:
-        line: int = self._reader.line_num + self._skipped
-        return line
+        return int(self._reader.line_num) + self._skipped
 
     def rows(self) -> Iterator[list[Cell]]:
         count = 0

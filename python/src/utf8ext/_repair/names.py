@@ -188,8 +188,7 @@ class Names:
         return self._charsets.get(table, [])
 
     def _new_name(self, call: str, name: bytes) -> bytes:
-        new: bytes = self._database.value(f"SELECT CAST({call} AS BLOB)", name)
-        return new
+        return bytes(self._database.value(f"SELECT CAST({call} AS BLOB)", name))
 
     def _rename(self, name: bytes) -> bytes:
         """Return the new name, or the same one if it stays."""
