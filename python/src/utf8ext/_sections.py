@@ -14,6 +14,7 @@ from typing import BinaryIO, NamedTuple
 
 from utf8ext._packed import Unpacked
 from utf8ext._rules import LONGEST, MARKS, NEXT, SHORT, STRETCH, UNITS
+from utf8ext._text import is_utf8
 
 _STRETCH = {charset: re.compile(pattern.encode()) for charset, pattern in STRETCH.items()}
 
@@ -107,25 +108,22 @@ def _end_of_units(data: bytes, start: int, charset: str) -> int:
     """Return where a section in UTF-16 ends: text of 8 bits starts after a line of it."""
     for match in _STRETCH[charset].finditer(data, start):
         at = match.start(1)
-        if (at - start) % 2 == 0 and _is_bytes(_until_units(match[1], charset)):
+        if (at - start) % 2 == 0 and _is_bytes(_until_units(match[1])):
             return at
     marks = (data.find(mark, start + 2) for mark, _ in MARKS[:2])
     found = [at for at in marks if at > 0 and (at - start) % 2 == 0 and data[at - 2 : at] in (b"\n\0", b"\0\n")]
     return min(found, default=len(data))
 
 
-def _until_units(stretch: bytes, charset: str) -> bytes:
+def _until_units(stretch: bytes) -> bytes:
     """Return a stretch without the start of a line of UTF-16 that follows it."""
     return stretch[: stretch.rfind(b"\n") + 1] or stretch
 
 
 def _is_bytes(stretch: bytes) -> bool:
     """Is a stretch text of 8 bits? As letters of UTF-16, spaces and line ends would be rare."""
-    try:
-        stretch.decode()
-    except UnicodeDecodeError:
-        return False
-    return len(stretch) >= SHORT and any(byte in b" \n,;\t." for byte in stretch[1::2])
+    is_text = len(stretch) >= SHORT and is_utf8(stretch)
+    return is_text and any(byte in b" \n,;\t." for byte in stretch[1::2])
 
 
 def _end_of_bytes(data: bytes, start: int) -> int:
@@ -134,7 +132,8 @@ def _end_of_bytes(data: bytes, start: int) -> int:
         at = match.end()
         if data.startswith(b"\xef\xbb\xbf", at):
             return at
-        if _is_utf8(data[start:at]) and _starts_units(data, at):
+        section = data[start:at]  # UTF-16 has NULs at the ends of lines
+        if b"\0" not in section and is_utf8(section) and _starts_units(data, at):
             return at
     return len(data)
 
@@ -144,12 +143,3 @@ def _starts_units(data: bytes, at: int) -> bool:
     if not data.startswith((b"\xff\xfe", b"\xfe\xff"), at):
         return _units_at(data, at) is not None
     return b"\n\0" in data[at:] or b"\0\n" in data[at:]
-
-
-def _is_utf8(data: bytes) -> bool:
-    """Is data text in UTF-8, and no UTF-16, which has NULs at the ends of lines?"""
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return b"\0" not in data

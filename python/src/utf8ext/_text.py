@@ -22,6 +22,15 @@ def short_key(key: int | str | None) -> str:
 
 U_FFFD = "\ufffd".encode()
 
+
+def is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 _CONTINUATION = bytes(range(0x80, 0xC0))
 
 

@@ -21,7 +21,7 @@ from utf8ext._repair.shadow import Object, Shadow
 from utf8ext._repair.tokens import Statement, Token, quoted_like
 from utf8ext._repair.virtual import VirtualTables
 from utf8ext._sqltext import literal
-from utf8ext._text import U_FFFD
+from utf8ext._text import U_FFFD, is_utf8
 
 _ESCAPED = "surrogateescape"
 _NO_CHARSET = re.compile(f"unclear|damaged|cut|overlong|binary|{_ESCAPED}")  # causes that name no charset
@@ -82,7 +82,7 @@ class Names:
         for row in self._objects:
             own = [] if row.sql is None else [row.name]
             for name in own + (self._columns(row) if row.type in ("table", "view") else []):
-                if not _is_valid(name):
+                if not is_utf8(name):
                     names.setdefault(_folded(name), []).append(row)
         return names
 
@@ -404,14 +404,6 @@ def _is_virtual(row: Object) -> bool:
 def _spelled(statement: Statement) -> Iterator[bytes]:
     """Yield what is spelled as a name."""
     return (token.name for token in statement.tokens if token.name is not None)
-
-
-def _is_valid(name: bytes) -> bool:
-    try:
-        name.decode()
-        return True
-    except UnicodeDecodeError:
-        return False
 
 
 def _folded(name: bytes) -> bytes:
