@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from utf8ext._text import number
 from utf8ext.arrow import _library
 from utf8ext.arrow._library import Array, Function, Schema
 
@@ -107,7 +108,7 @@ class Summary:
     def _lines(self) -> Iterator[str]:
         """Yield the lines that `utf8ext audit` prints for a database."""
         columns = {finding.column for finding in self._findings.values()}
-        found = f"{_number(self.values, 'value')} in {_number(len(columns), 'column')}"
+        found = f"{number(self.values, 'value')} in {number(len(columns), 'column')}"
         yield (f"{self.name}: " if self.name else "") + (found if columns else "nothing found")
         if columns:
             yield ""
@@ -127,10 +128,6 @@ class Summary:
         for row in rows:
             line = f"{row[0]:{column}}  {row[1]:>{values}}  {row[2]:{kind}}  {row[3]}"
             yield line.rstrip()
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 # ---- batches --------------------------------------------------------------------------------------

@@ -198,11 +198,6 @@ class Chunks:
         for array in self.arrays:
             release(array)
 
-    @property
-    def rows(self) -> int:
-        """How many rows the chunks have."""
-        return sum(array.length for array in self.arrays)
-
 
 def import_chunks(value: Any) -> Chunks:
     """Return what an object exports by the Arrow PyCapsule interface."""
