@@ -73,16 +73,14 @@ class Selected:
 
     def _names(self) -> list[str]:
         names = []
-        for number, (is_valid, name) in enumerate(self._rows_of_columns(), 1):
+        columns = list(self._database.rows(_COLUMNS, self._policy or "escape"))
+        for number, (is_valid, name) in enumerate(columns, 1):
             if not is_valid and not self._policy:
                 what = f"{self.name}: the name of column {number} is ill-formed: {name}"
                 raise Error(f"{self._database.path}: {what}", "say --policy, or repair --names")
             self.repaired += not is_valid
             names.append(name)
         return names
-
-    def _rows_of_columns(self) -> list[tuple[Any, ...]]:
-        return list(self._database.rows(_COLUMNS, self._policy or "escape"))
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """Yield the rows. An Error names the first ill-formed text, unless a policy repairs it."""

@@ -93,18 +93,7 @@ def _check_output(database: str, output: str) -> None:
         raise Error(f"{output}: the output would replace this file")
 
 
-class _Batch:
-    """Rows that are encoded at once: the number and the fields of each."""
-
-    def __init__(self) -> None:
-        self.rows: list[tuple[int, list[str]]] = []
-        self.lines: list[str] = []
-        self.size = 0
-
-    def add(self, number: int, fields: list[str], line: str) -> None:
-        self.rows.append((number, fields))
-        self.lines.append(line)
-        self.size += len(line)
+_Rows = list[tuple[int, list[str]]]  # the number and the fields of each
 
 
 class _Export:
@@ -138,19 +127,24 @@ class _Export:
         """Yield the file in parts, each of which is overwritten when the next one is made."""
         if self._mark:
             yield from self._encoder.encode(self._mark.encode(), False, True)
-        for batch in self._batches():
-            yield from self._encoded(batch)
+        for rows, text in self._batches():
+            yield from self._encoded(rows, text)
         yield from self._encoder.encode(b"", True, True)
 
-    def _batches(self) -> Iterator[_Batch]:
-        batch = _Batch()
+    def _batches(self) -> Iterator[tuple[_Rows, str]]:
+        """Yield rows that are encoded at once, and their text."""
+        rows: _Rows = []
+        lines: list[str] = []
+        size = 0
         for number, fields in self._records():
             line = self._layout.delimiter.join(fields) + self._layout.newline
-            batch.add(number, fields, line)
-            if batch.size >= _BATCH:
-                yield batch
-                batch = _Batch()
-        yield batch
+            rows.append((number, fields))
+            lines.append(line)
+            size += len(line)
+            if size >= _BATCH:
+                yield rows, "".join(lines)
+                rows, lines, size = [], [], 0
+        yield rows, "".join(lines)
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:
         """Yield the number of each row, -1 for the header, and its fields."""
@@ -166,24 +160,23 @@ class _Export:
             what = "the text needs quotes, or could be taken for NULL"
             raise Error(f"{where}: {what}", "name a --quote, another --delimiter or --null") from None
 
-    def _encoded(self, batch: _Batch) -> Iterator[Bytes]:
-        text = "".join(batch.lines).encode()
+    def _encoded(self, rows: _Rows, text: str) -> Iterator[Bytes]:
         replaced = self._encoder.replaced
         try:
-            yield from self._encoder.encode(text, False, True)
+            yield from self._encoder.encode(text.encode(), False, True)
         except Error as error:
-            raise self._lacking(batch) or error from None
+            raise self._lacking(rows) or error from None
         if self._encoder.replaced > replaced and not self._first:
-            self._first = self._found(batch)
+            self._first = self._found(rows)
 
-    def _lacking(self, batch: _Batch) -> Error | None:
-        found = self._found(batch)
+    def _lacking(self, rows: _Rows) -> Error | None:
+        found = self._found(rows)
         hint = "to write something else for it, say --loss closest"
         return Error(f"{found} is not in {self._charset.name}", hint) if found else None
 
-    def _found(self, batch: _Batch) -> str | None:
+    def _found(self, rows: _Rows) -> str | None:
         """Return where the first character is that the charset lacks: `people.name, key 2: U+20AC €`."""
-        for number, fields in batch.rows:
+        for number, fields in rows:
             if "".join(fields).isascii():
                 continue
             for place, field in enumerate(fields):
