@@ -20,6 +20,15 @@ def folded(name: str) -> str:
     return "".join(c.lower() if c.isascii() else c for c in name)
 
 
+def use_of(table: str, event: str, columns: Iterable[str]) -> str:
+    """Return an INSERT, UPDATE or DELETE, for which the triggers of a table fire. table is SQL."""
+    if event == "INSERT":
+        return f"INSERT INTO {table} DEFAULT VALUES"
+    if event == "DELETE":
+        return f"DELETE FROM {table}"
+    return f"UPDATE {table} SET {', '.join(f'{quoted(name)} = {quoted(name)}' for name in columns)}"
+
+
 def rowid_name(columns: Iterable[str]) -> str | None:
     """Return a name of the rowid that no column has."""
     taken = set(map(folded, columns))

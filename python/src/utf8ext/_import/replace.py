@@ -17,7 +17,7 @@ from utf8ext._newfile import NewFile, remove_leftovers, why_not_new
 from utf8ext._progress import Progress
 from utf8ext._repair.tokens import Statement
 from utf8ext._signals import deferred
-from utf8ext._sqltext import quoted
+from utf8ext._sqltext import quoted, use_of
 
 _HINT = (
     "to drop them, after a backup of the database, say --drop-dependents; "
@@ -188,15 +188,9 @@ def _uses_of_views(connection: Any) -> Iterator[tuple[str, str]]:
 
 def _uses_of_triggers(connection: Any) -> Iterator[tuple[str, str]]:
     for name, table, sql in list(connection.execute(_TRIGGERS)):
-        event, where = Statement("trigger", sql).event(), f"main.{quoted(table)}"
         columns = _names(connection, _WRITABLE, table)
-        changes = ", ".join(f"{quoted(column)} = {quoted(column)}" for column in columns)
-        uses = {
-            "INSERT": f"INSERT INTO {where} DEFAULT VALUES",
-            "UPDATE": f"UPDATE {where} SET {changes}",
-            "DELETE": f"DELETE FROM {where}",
-        }
-        yield f"trigger {name}", uses[event]
+        event = Statement("trigger", sql).event()
+        yield f"trigger {name}", use_of(f"main.{quoted(table)}", event, columns)
 
 
 _VIEWS = "SELECT name FROM main.sqlite_master WHERE type = 'view' AND utf8_valid(name) ORDER BY 1"

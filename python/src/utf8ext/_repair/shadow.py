@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from utf8ext import _driver as driver
 from utf8ext._repair.tokens import Statement
-from utf8ext._sqltext import quoted
+from utf8ext._sqltext import quoted, use_of
 
 
 class Object(NamedTuple):
@@ -75,14 +75,8 @@ class Shadow:
             yield self._use(row.table, Statement("trigger", sql).event())
 
     def _use(self, table: bytes, event: str) -> str:
-        name = quoted(_text(table))
-        if event == "INSERT":
-            return f"INSERT INTO {name} DEFAULT VALUES"
-        if event == "DELETE":
-            return f"DELETE FROM {name}"
-        columns = self._try(_WRITABLE, _text(table)) or []
-        changes = ", ".join(f"{quoted(column)} = {quoted(column)}" for (column,) in columns)
-        return f"UPDATE {name} SET {changes}"
+        columns = self._try(_WRITABLE, _text(table)) if event == "UPDATE" else None
+        return use_of(quoted(_text(table)), event, (name for (name,) in columns or ()))
 
     def _program(self, statement: str) -> list[tuple[Any, ...]] | None:
         rows = self._try(f"EXPLAIN {statement}")
