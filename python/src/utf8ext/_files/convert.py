@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from utf8ext._cause import DECIDED_AT_ONCE, Cut
@@ -14,8 +14,8 @@ from utf8ext._files.detect import detect_file, line_chunks
 from utf8ext._files.encoder import REFUSED, Encoder, check_loss
 from utf8ext._files.repairer import Repairer
 from utf8ext._files.result import Converted
-from utf8ext._files.textfile import Again, Show, TextFile, open_text
-from utf8ext._output import is_output, open_in_place, open_output
+from utf8ext._files.textfile import Again, TextFile, open_text
+from utf8ext._output import open_in_place, open_output
 from utf8ext._progress import Progress
 from utf8ext._stream import Bytes, Converter
 from utf8ext._whole import whole_size
@@ -47,13 +47,14 @@ def convert_file(name: str, output: str | None, options: Options, progress: Prog
     engine = Engine("")
     check_loss(engine, options.loss)
     job = _Job(engine, name, output, options, _charset(engine, "target", "--to", options.target))
-    converting = _shower(name, progress, "Converting")
+    reading = partial(progress, f"Reading {name}")
+    converting = partial(progress, f"Converting {name}")
     if options.source.lower() != AUTO:
         old = _with_policy(name, _Source(_charset(engine, "source", "--from", options.source)), options.policy)
         with open_text(name, converting) as file:
             file.refuse_formats(is_named=True)
             return _convert(job, old, file)
-    with open_text(name, _shower(name, progress), unifies=True) as file:
+    with open_text(name, reading, unifies=True) as file:
         file.refuse_formats()
         with file.kept() as again:
             old = _with_policy(name, _decided(job, again), options.policy)
@@ -73,10 +74,7 @@ class _Job(NamedTuple):
 def _convert(job: _Job, old: _Source, file: TextFile) -> Converted:
     """Write what a file contains in the new charset."""
     engine, name, output, options, new = job
-    if output is None:
-        file.refuse_in_place()
-    if output is not None and is_output(output, _status(name, file)):
-        raise Error(f"{name}: is input and output", "to replace it, say --in-place")
+    file.refuse_output(output)
     text, encoder = _text(engine, old), Encoder(engine, new, name, options.loss)
     with open_in_place(name, options.backup) if output is None else open_output(output) as target:
         for part in _encoded(text.read(file), new, encoder):
@@ -109,15 +107,6 @@ def _with_policy(name: str, old: _Source, policy: str | None) -> _Source:
     if not old.policy and old.charset.name not in ("utf-8", "utf-8-bom"):
         raise Error(f"a policy repairs UTF-8, and {name} is in {old.charset.name}")
     return old._replace(policy=policy)
-
-
-def _shower(name: str, progress: Progress, title: str = "Reading") -> Show:
-    return lambda fraction: progress(f"{title} {name}", fraction)
-
-
-def _status(name: str, file: TextFile) -> os.stat_result:
-    """Return what the system knows about the file; one of several encodings is a copy."""
-    return os.stat(name) if file.sections else file.status()
 
 
 def _decided(job: _Job, again: Again) -> _Source:

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from utf8ext._error import Error, naming
 from utf8ext._format import HEAD, refuse_format, unnamed_format
+from utf8ext._output import is_output
 from utf8ext._packed import Unpacked, unpacked
 from utf8ext._sections import unified
 from utf8ext._pipe import STDIN, read, standard_input
@@ -79,10 +80,16 @@ class TextFile:
         marks = (charset for mark, charset, _ in _MARKS if self._head.startswith(mark))
         return next(marks, None)
 
-    def refuse_in_place(self) -> None:
-        """Raise an Error if the file is compressed, since what replaces it would not be."""
-        if self.is_packed:
-            raise Error(f"{self.name}: the file is compressed", "write another file with -o")
+    def refuse_output(self, output: str | None) -> None:
+        """Raise an Error if the output is this file, or is None and would replace a compressed one."""
+        if output is None:
+            if self.is_packed:
+                raise Error(f"{self.name}: the file is compressed", "write another file with -o")
+            return
+        # One of several encodings is a copy.
+        status = os.stat(self.name) if self.sections else self.status()
+        if is_output(output, status):
+            raise Error(f"{self.name}: is input and output", "to replace it, say --in-place")
 
     def refuse_formats(self, is_named: bool = False) -> None:
         """Raise an Error that names the file's format if it is known, and not text.

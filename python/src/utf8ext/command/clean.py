@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 
 import click
@@ -10,7 +9,7 @@ import click
 from utf8ext._clean import STEPS, Cleaned
 from utf8ext._files.clean import clean_file, escaped_damage
 from utf8ext._error import Error
-from utf8ext._output import is_output, open_in_place, open_output
+from utf8ext._output import open_in_place, open_output
 from utf8ext.command.failure import FOUND
 from utf8ext.command.files import FILE_NAME
 from utf8ext.command.options import output_options, subcommand
@@ -37,10 +36,7 @@ def command(
     """
     with reading(file, "Cleaning", unifies=True) as text:
         text.refuse_formats()
-        if output is None:
-            text.refuse_in_place()
-        if output is not None and is_output(output, os.stat(file) if text.sections else text.status()):
-            raise Error(f"{file}: is input and output", "to replace it, say --in-place")
+        text.refuse_output(output)
         data, sections = text.whole(), text.sections
     cleaned = clean_file(data, steps, sections)
     if cleaned.cause == "binary":
