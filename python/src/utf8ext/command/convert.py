@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 import utf8ext
@@ -22,16 +24,7 @@ from utf8ext.command.terminal import number, visible
 @loss_option
 @output_options
 @click.pass_context
-def command(
-    context: click.Context,
-    file: str,
-    source: str,
-    target: str,
-    policy: str | None,
-    loss: str,
-    output: str | None,
-    backup: bool,
-) -> None:
+def command(context: click.Context, /, file: str, **options: Any) -> None:
     """Write a text file in another charset.
 
     Bytes that are not text in the old charset become U+FFFD; --in-place then changes nothing,
@@ -43,16 +36,7 @@ def command(
     something became U+FFFD, was repaired or replaced, 2 after an error.
     """
     with titled_bar() as progress:
-        done = utf8ext.convert(
-            file,
-            output,
-            source=source,
-            target=target,
-            policy=policy,
-            loss=loss,
-            backup=backup,
-            progress=progress,
-        )
+        done = utf8ext.convert(file, progress=progress, **options)
     if done.cause:
         click.echo(f"{visible(file)}: {done.cause}", err=True)
     if done.cause or done.errors:
