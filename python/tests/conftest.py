@@ -18,6 +18,7 @@ import pytest
 COMMAND = Path(sysconfig.get_path("scripts")) / "utf8ext"
 
 Run = Callable[..., subprocess.CompletedProcess]
+Fails = Callable[..., str]
 
 
 # ---- the drivers -----------------------------------------------------------------------------
@@ -69,16 +70,11 @@ def _in_tmp_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.fixture
-def write(tmp_path: Path) -> Callable[..., Path]:
-    """write(BYTES, name='a.txt') returns the path of a new file in the working folder."""
-
-    def write(data: bytes, name: str = "a.txt") -> Path:
-        path = tmp_path / name
-        path.write_bytes(data)
-        return path
-
-    return write
+def write(data: bytes, name: str = "a.txt") -> Path:
+    """Return the path of a new file in the working folder."""
+    path = Path(name).absolute()
+    path.write_bytes(data)
+    return path
 
 
 # ---- the command -----------------------------------------------------------------------------
@@ -101,7 +97,7 @@ def run(environment: dict[str, str]) -> Run:
 
 
 @pytest.fixture
-def fails(run: Run) -> Callable[..., str]:
+def fails(run: Run) -> Fails:
     """fails(ARGUMENTS...) returns the one line that a failing command prints."""
 
     def fails(*arguments: object, **options: object) -> str:
@@ -155,18 +151,12 @@ PEOPLE = """
 """
 
 
-@pytest.fixture
-def make(tmp_path: Path) -> Callable[..., Path]:
-    """make(SQL, name='my.db') returns the path of a new database."""
-
-    def make(sql: str = PEOPLE, name: str = "my.db") -> Path:
-        path = tmp_path / name
-        connection = sqlite3.connect(path)
+def make(sql: str = PEOPLE, name: Path | str = "my.db") -> Path:
+    """Run SQL in a database of the working folder, which is made if it is not there; return its path."""
+    path = Path(name).absolute()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(sql)
-        connection.close()
-        return path
-
-    return make
+    return path
 
 
 class Text(bytes):
@@ -175,12 +165,9 @@ class Text(bytes):
 
 def query(path: Path, sql: str) -> list[tuple]:
     """Run SQL with Python's sqlite3 and return the rows; TEXT comes as Text."""
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.text_factory = Text
-    try:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.text_factory = Text
         return connection.execute(sql).fetchall()
-    finally:
-        connection.close()
 
 
 def table(name: str = "a", path: Path | str = "my.db") -> list[list]:

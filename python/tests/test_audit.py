@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import COMMAND, PEOPLE, on_terminal, query
+from conftest import COMMAND, PEOPLE, make, on_terminal, query
 from utf8ext._engine import Engine
 from utf8ext.command import audits
 
@@ -27,7 +27,7 @@ JOSE = "CAST(x'4a6f73e9' AS TEXT)"
 
 
 @pytest.mark.both_drivers
-def test_summary(run, make):
+def test_summary(run):
     path = make()
     done = run("audit", path)
     assert done.returncode == 1 and done.stderr == ""
@@ -46,7 +46,7 @@ def test_summary(run, make):
     assert done.stdout.startswith(f"{path}: 2 values in 2 columns: 1 can be restored, 1 stays as it is\n")
 
 
-def test_causes(run, make):
+def test_causes(run):
     """Each value has a cause of its own, and what the command shows is what it writes."""
     path = make(f"CREATE TABLE t(x); INSERT INTO t VALUES {', '.join(MIXED)}")
     done = run("audit", path)
@@ -73,7 +73,7 @@ MIXED = [
 ]
 
 
-def test_the_repair_of_a_long_value(run, make):
+def test_the_repair_of_a_long_value(run):
     """The text that replaces the bytes shown, even if the repair moves it."""
     russian = "Привет, мир! ".encode("cp1251").hex()
     path = make(
@@ -85,19 +85,19 @@ def test_the_repair_of_a_long_value(run, make):
     assert after.startswith("…") and after.endswith("…") and len(after) < 80
 
 
-def test_nothing_found(run, make):
+def test_nothing_found(run):
     path = make("CREATE TABLE t(x); INSERT INTO t VALUES ('ok'), (NULL), (1), (x'ff')")
     done = run("audit", path)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{path}: nothing found\n", "")
 
 
-def test_only_the_first_values(run, make):
+def test_only_the_first_values(run):
     path = make(f"CREATE TABLE t(x); INSERT INTO t SELECT {JOSE} FROM json_each('[1,2,3,4,5]')")
     lines = run("audit", path).stdout.splitlines()
     assert lines[-4:] == [f"  {i}  Jos\\xe9" for i in (1, 2, 3)] + ["  … and 2 more"]
 
 
-def test_a_long_value_is_cut_around_its_error(run, make):
+def test_a_long_value_is_cut_around_its_error(run):
     path = make(
         "CREATE TABLE t(x); INSERT INTO t VALUES (replace(hex(zeroblob(9000)), '00', 'é')"
         f"|| {JOSE} || replace(hex(zeroblob(9000)), '00', 'ö'))"
@@ -109,7 +109,7 @@ def test_a_long_value_is_cut_around_its_error(run, make):
     assert after.startswith("…é") and after.endswith("ö…") and "\\x" not in after
 
 
-def test_suspects(run, make):
+def test_suspects(run):
     path = make("CREATE TABLE t(x); INSERT INTO t VALUES ('caf'), ('a' || char(0x202e)), ('�')")
     assert run("audit", path).returncode == 0
     done = run("audit", "--suspects", path)
@@ -118,7 +118,7 @@ def test_suspects(run, make):
     assert done.stdout.endswith("t.x: replacement character\n  3  �\n")
 
 
-def test_misread_text_is_found(run, make):
+def test_misread_text_is_found(run):
     """Without --suspects, as a cause beside what is ill-formed; a summary has a row for each."""
     path = make("CREATE TABLE t(x); INSERT INTO t VALUES ('ZoÃ«'), ('GenÃ¨ve'), ('naïve'), ('a' || char(8203))")
     done = run("audit", path)
@@ -139,7 +139,7 @@ def test_misread_text_is_found(run, make):
 
 @pytest.mark.parametrize("encoding", ["UTF-16le", "UTF-16be"])
 @pytest.mark.both_drivers
-def test_utf16(run, make, encoding):
+def test_utf16(run, encoding):
     path = make(f"PRAGMA encoding = '{encoding}'; CREATE TABLE t(x)")
     value = "é😀\ud83dx".encode(encoding.replace("UTF-16", "utf-16-"), "surrogatepass")
     query(path, f"INSERT INTO t VALUES (CAST(x'{value.hex()}' AS TEXT))")
@@ -148,7 +148,7 @@ def test_utf16(run, make, encoding):
     assert "damaged       1     1  surrogate\n" in done.stdout
 
 
-def test_colours_on_a_terminal(make):
+def test_colours_on_a_terminal():
     path = make()
     plain = subprocess.run([COMMAND, "audit", path], capture_output=True).stdout
     assert b"\x1b" not in plain
@@ -156,7 +156,7 @@ def test_colours_on_a_terminal(make):
     assert b"\x1b[31m" not in on_terminal("audit", path, NO_COLOR="1")
 
 
-def test_a_progress_bar_with_a_percentage(make):
+def test_a_progress_bar_with_a_percentage():
     path = make(
         "CREATE TABLE t(x); INSERT INTO t WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n"
         " WHERE i < 3000000) SELECT 'a text of some length, so that it takes a while' FROM n"
@@ -168,7 +168,7 @@ def test_a_progress_bar_with_a_percentage(make):
 
 
 @pytest.mark.parametrize("command", [["audit", "--json"], ["repair", "--dry-run"]])
-def test_no_progress_bar_among_lines_of_output(make, command):
+def test_no_progress_bar_among_lines_of_output(command):
     assert b"Reading" not in on_terminal(*command, make(), TERM="xterm")
 
 
@@ -176,7 +176,7 @@ def test_no_progress_bar_among_lines_of_output(make, command):
 
 
 @pytest.mark.both_drivers
-def test_json(run, make):
+def test_json(run):
     done = run("audit", "--json", make())
     first, second = json.loads(done.stdout)
     assert (done.returncode, done.stderr) == (1, "")
@@ -199,12 +199,12 @@ def test_json(run, make):
     assert len(done.stdout.splitlines()) == 4
 
 
-def test_json_of_nothing(run, make):
+def test_json_of_nothing(run):
     done = run("audit", "--json", make("CREATE TABLE t(x)"))
     assert (done.returncode, done.stdout) == (0, "[]\n")
 
 
-def test_csv(run, make):
+def test_csv(run):
     done = run("audit", "--csv", make(), encoding=None)
     assert done.returncode == 1 and done.stdout.count(b"\r\n") == 3
     rows = list(csv.DictReader(io.StringIO(done.stdout.decode(), newline="")))
@@ -212,14 +212,14 @@ def test_csv(run, make):
     assert rows[0]["repair_sql"].startswith('UPDATE "main"."people"')
 
 
-def test_lists_are_utf8_in_every_locale(environment, make):
+def test_lists_are_utf8_in_every_locale(environment):
     path = make("CREATE TABLE t(x); INSERT INTO t VALUES ('é' || CAST(x'ff' AS TEXT))")
     environment = {**environment, "LC_ALL": "C", "PYTHONIOENCODING": "latin-1"}
     done = subprocess.run([COMMAND, "audit", "--json", path], capture_output=True, env=environment)
     assert json.loads(done.stdout.decode("utf-8"))[0]["excerpt"] == "é\\xff"
 
 
-def test_a_closed_pipe_is_no_error(make):
+def test_a_closed_pipe_is_no_error():
     path = make(
         "CREATE TABLE t(x); INSERT INTO t WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1"
         f" FROM n WHERE i < 20000) SELECT {JOSE} FROM n"
@@ -237,7 +237,7 @@ def test_a_closed_pipe_is_no_error(make):
 # ---- hostile databases -----------------------------------------------------------------------
 
 
-def test_names_cannot_control_the_terminal(run, make):
+def test_names_cannot_control_the_terminal(run):
     path = make(
         'CREATE TABLE "\x1b[31mred\n"("col\x07" TEXT);'
         f'INSERT INTO "\x1b[31mred\n" VALUES ({JOSE} || char(27) || char(0x9b) || char(0x202e))'
@@ -247,14 +247,14 @@ def test_names_cannot_control_the_terminal(run, make):
     assert "\\x1b[31mred\\x0a" in done.stdout and "Jos\\xe9\\x1b\\x9b\\u{202e}" in done.stdout
 
 
-def test_a_view_named_utf8_audit_hides_nothing(run, make):
+def test_a_view_named_utf8_audit_hides_nothing(run):
     sql = "CREATE VIEW utf8_audit AS SELECT 1 AS table_name; CREATE TABLE utf8_each(x);"
     sql += "CREATE TABLE utf8_charsets(x); CREATE TABLE utf8ext_sample(x);"
     assert "Jos\\xe9" in run("audit", make(PEOPLE + sql)).stdout
 
 
 @pytest.mark.both_drivers
-def test_an_ill_formed_name(run, make):
+def test_an_ill_formed_name(run):
     path = make("CREATE TABLE cafX(nX TEXT); INSERT INTO cafX VALUES ('ok')")
     break_name(path, f"INSERT INTO cafX VALUES ({JOSE})")
     done = run("audit", path)
@@ -280,7 +280,7 @@ def damage(path: Path, page: int, pages: int = 1) -> None:
 
 
 @pytest.mark.both_drivers
-def test_a_damaged_page(run, make):
+def test_a_damaged_page(run):
     path = make("CREATE TABLE t(x); CREATE TABLE u(x)")
     query(path, f"INSERT INTO u VALUES ({JOSE})")
     damage(path, page_of(path, "t"))
@@ -290,7 +290,7 @@ def test_a_damaged_page(run, make):
     assert done.stdout.endswith("\n\nt: unreadable: database disk image is malformed\n")
 
 
-def test_the_file_is_not_changed(run, make):
+def test_the_file_is_not_changed(run):
     path = make()
     before = path.read_bytes(), path.stat().st_mtime_ns
     run("audit", path)
@@ -302,7 +302,7 @@ def test_the_file_is_not_changed(run, make):
 
 
 @pytest.fixture
-def eight(make):
+def eight():
     """Eight files: six with one ill-formed value, one with damaged pages, one not a database."""
     for i in range(1, 7):
         make(f"CREATE TABLE t{i}(x); INSERT INTO t{i} VALUES ({JOSE})", f"{i}.db")
@@ -342,7 +342,7 @@ def test_several_databases_as_records(run, eight, jobs):
     assert [row["table"] for row in rows] == ["t1", "t2", "t3", "t4", "t5", "t6", "t"]
 
 
-def test_the_worst_status_of_several(run, eight, make):
+def test_the_worst_status_of_several(run, eight):
     make("CREATE TABLE t(x)", "clean.db")
     assert run("audit", "clean.db", "clean.db").returncode == 0
     assert run("audit", "clean.db", "1.db", "clean.db").returncode == 1

@@ -11,11 +11,10 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, PEOPLE, query, run_command
+from conftest import COMMAND, PEOPLE, make, query, run_command
 
 import utf8ext
 
@@ -55,7 +54,7 @@ def test_not_a_database(fails, tmp_path, command, make_file, message):
 
 
 @BOTH
-def test_a_broken_schema(fails, make, command):
+def test_a_broken_schema(fails, command):
     path = make(PEOPLE)
     path.write_bytes(path.read_bytes().replace(b"CREATE TABLE people", b"CREATE HTABL people"))
     assert "malformed database schema (people)" in fails(command, path)
@@ -70,7 +69,7 @@ def test_a_broken_schema(fails, make, command):
     ],
 )
 @pytest.mark.both_drivers
-def test_a_truncated_file(fails, make, command, size, message):
+def test_a_truncated_file(fails, command, size, message):
     path = make(PEOPLE)
     os.truncate(path, size)
     assert fails(command, path) == f"{path}: {message}"
@@ -83,7 +82,7 @@ def test_a_path_cannot_control_the_terminal(fails, tmp_path):
 
 @pytest.mark.parametrize("name", ["a b#?%41.db", "Zoë's.db", os.fsdecode(b"\xff.db"), "-x.db"])
 @pytest.mark.both_drivers
-def test_strange_file_names(run, make, name):
+def test_strange_file_names(run, name):
     path = make(PEOPLE)
     path = path.rename(path.parent / name)
     assert run("repair", "--policy", "subpart", "--", name, cwd=path.parent).returncode == 1
@@ -118,24 +117,24 @@ def test_strange_file_names(run, make, name):
         ),
     ],
 )
-def test_unknown_names(fails, make, options, message):
+def test_unknown_names(fails, options, message):
     path = make(PEOPLE + "CREATE TABLE city(name)")
     for dry_run in ([], ["--dry-run"]):
         assert fails("repair", *options, *dry_run, path) == message.format(path=path)
 
 
 @pytest.mark.parametrize("option", ["--policy", "--charset", "--clean", "--table"])
-def test_an_argument_that_is_not_utf8(fails, make, option):
+def test_an_argument_that_is_not_utf8(fails, option):
     message = fails("repair", option, os.fsdecode(b"\xff"), make())
     assert message.endswith("'\\xff' is not UTF-8") or message.endswith("no table '\\xff'")
 
 
-def test_binary_is_not_a_charset_to_repair_with(fails, make):
+def test_binary_is_not_a_charset_to_repair_with(fails):
     message = fails("repair", "--charset", "binary", make())
     assert "argument 2 (policy) is 'binary'; accepted: subpart, byte" in message
 
 
-def test_two_forms_of_output(fails, make):
+def test_two_forms_of_output(fails):
     path = make()
     for command in ("audit", "check", "detect"):
         assert fails(command, "--json", "--csv", path) == "--json and --csv exclude each other"
@@ -145,7 +144,7 @@ def test_two_forms_of_output(fails, make):
 
 
 @pytest.mark.both_drivers
-def test_a_locked_database(environment, make):
+def test_a_locked_database(environment):
     path = make()
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
@@ -161,7 +160,7 @@ def test_a_locked_database(environment, make):
     other.close()
 
 
-def test_a_reader_keeps_a_repair_from_committing(fails, make):
+def test_a_reader_keeps_a_repair_from_committing(fails):
     path = make()
     before = path.read_bytes()  # now: closing the file would release the lock of the reader
     other = sqlite3.connect(path, isolation_level=None)
@@ -177,7 +176,7 @@ def test_a_reader_keeps_a_repair_from_committing(fails, make):
 
 
 @pytest.fixture
-def shared(make) -> Iterator[Path]:
+def shared() -> Iterator[Path]:
     """A database in a folder that every user can read."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o777)
@@ -244,7 +243,7 @@ os._exit(9)
 
 
 @pytest.mark.both_drivers
-def test_a_hot_journal(run, fails, make):
+def test_a_hot_journal(run, fails):
     path = make(
         "CREATE TABLE big(x); INSERT INTO big WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1"
         " FROM n WHERE i < 9999) SELECT 'text ' || i FROM n; INSERT INTO big VALUES"
@@ -285,7 +284,7 @@ BIG = """
 
 @pytest.mark.parametrize("options", [[], ["--no-backup"], ["--no-backup", "--undo-log", "log"]])
 @pytest.mark.both_drivers
-def test_a_full_disk(fails, make, small_disk, options):
+def test_a_full_disk(fails, small_disk, options):
     path = small_disk / "my.db"
     shutil.copy(make(BIG), path)
     (small_disk / "other").write_bytes(bytes(350_000))
@@ -301,8 +300,7 @@ def test_an_import_on_a_full_disk(fails, tmp_path, small_disk, mode):
     """Of a new database nothing is left, also no journal; another one stays as it was."""
     path = small_disk / "my.db"
     if mode != "new":
-        with closing(sqlite3.connect(path)) as db:
-            db.executescript(f"PRAGMA journal_mode = {mode}; CREATE TABLE t(x);")
+        make(f"PRAGMA journal_mode = {mode}; CREATE TABLE t(x);", path)
     before = {file: file.read_bytes() for file in small_disk.iterdir()}
     csv = tmp_path / "a.csv"
     csv.write_text("a,b\n" + "some text,more text\n" * 100_000)
@@ -310,17 +308,12 @@ def test_an_import_on_a_full_disk(fails, tmp_path, small_disk, mode):
     assert {file: file.read_bytes() for file in small_disk.iterdir()} == before
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["import", "--help"], ["charsets"]])
-def test_help_below_a_full_stdout(arguments):
+@pytest.mark.parametrize("arguments", ["--help", "--version", "import --help", "charsets", "audit my.db"])
+def test_a_full_disk_below_stdout(arguments):
+    make()
     with open("/dev/full", "wb") as full:
-        done = run_command(*arguments, capture_output=False, stdout=full, stderr=-1)
+        done = run_command(*arguments.split(), capture_output=False, stdout=full, stderr=-1)
     assert (done.returncode, done.stderr) == (2, "Error: No space left on device\n")
-
-
-def test_a_full_disk_below_stdout(make):
-    with open("/dev/full", "wb") as full:
-        done = run_command("audit", make(), capture_output=False, stdout=full, stderr=-1)
-    assert done.returncode == 2 and done.stderr == "Error: No space left on device\n"
 
 
 @pytest.mark.parametrize("arguments", [["audit", "no.db"], ["audit", "--bogus"], ["bogus"]])
@@ -333,7 +326,7 @@ def test_an_error_below_a_full_stderr(arguments):
 # ---- a Python without extensions -------------------------------------------------------------
 
 
-def test_a_python_that_cannot_load_extensions(make, without_apsw):
+def test_a_python_that_cannot_load_extensions(without_apsw):
     """Runs the command's sources, with the packages of this Python, in such a Python."""
     python = python_without_extensions()
     sources = Path(utf8ext.__file__).parents[1]

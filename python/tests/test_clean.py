@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Run
+from conftest import Run, write
 
 import utf8ext
-
-Write = Callable[..., Path]
 
 
 def test_clean_str() -> None:
@@ -59,7 +56,7 @@ def test_clean_in_threads() -> None:
     assert cleaned == ["café"] * 4
 
 
-def test_command(run: Run, write: Write) -> None:
+def test_command(run: Run) -> None:
     write("cafÃ© “x”\n".encode())
     done = run("clean", "a.txt")
     assert (done.returncode, done.stdout) == (0, "café “x”\n")
@@ -69,7 +66,7 @@ def test_command(run: Run, write: Write) -> None:
     assert Path("b.txt").read_text(encoding="utf-8") == 'cafÃ© "x"\n'
 
 
-def test_command_in_place(run: Run, write: Write) -> None:
+def test_command_in_place(run: Run) -> None:
     path = write("Привет, мир! Как дела?\n".encode("cp1251"))
     done = run("clean", "--in-place", "a.txt")
     assert (done.returncode, done.stderr) == (0, "a.txt: windows-1251, cleaned\n")
@@ -77,7 +74,7 @@ def test_command_in_place(run: Run, write: Write) -> None:
     assert run("clean", "--in-place", "a.txt").stderr == "a.txt: well-formed, unchanged\n"
 
 
-def test_command_loses_nothing_in_place(run: Run, write: Write) -> None:
+def test_command_loses_nothing_in_place(run: Run) -> None:
     data = "Größe, Grüße, Größe ".encode() + b"caf\xc3"
     path = write(data)
     done = run("clean", "--in-place", "a.txt")
@@ -87,7 +84,7 @@ def test_command_loses_nothing_in_place(run: Run, write: Write) -> None:
     assert (done.returncode, done.stdout) == (1, "Größe, Grüße, Größe caf\ufffd")
 
 
-def test_command_refuses(run: Run, write: Write) -> None:
+def test_command_refuses(run: Run) -> None:
     write(b"\x00\xff\x00\xfe\x01\x02")
     done = run("clean", "a.txt")
     assert done.returncode == 2 and "looks like binary data" in done.stderr
@@ -98,7 +95,7 @@ def test_command_refuses(run: Run, write: Write) -> None:
     assert run("clean", "none.txt").returncode == 2
 
 
-def test_command_reads_standard_input(run: Run, write: Write) -> None:
+def test_command_reads_standard_input(run: Run) -> None:
     with open(write("e\u0301".encode()), "rb") as file:
         done = run("clean", "-", stdin=file)
     assert (done.returncode, done.stdout) == (0, "é")

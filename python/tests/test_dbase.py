@@ -6,12 +6,11 @@ import datetime
 import os
 import random
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Run, query
+from conftest import Fails, Run, query
 
 dbf = pytest.importorskip("dbf")
 import utf8ext  # noqa: E402
@@ -154,7 +153,7 @@ def test_odd_paths(run: Run) -> None:
     assert not [name for name in os.listdir("/tmp") if name.startswith("utf8ext-") and "table.dbf" in os.listdir(f"/tmp/{name}")]
 
 
-def test_a_missing_memo_file(fails: Callable[..., str]) -> None:
+def test_a_missing_memo_file(fails: Fails) -> None:
     make("a.dbf", "name C(9); memo M", [("a", "text")])
     Path("a.dbt").unlink()
     message = "a.dbf: the dBase table cannot be read: Table structure corrupt: memo fields exist without memo file"
@@ -214,7 +213,7 @@ def test_hostile_tables_are_errors() -> None:
         assert set(os.listdir()) <= {"a.dbf", "a.fpt", "my.db"}
 
 
-def test_compressed_or_piped(fails: Callable[..., str]) -> None:
+def test_compressed_or_piped(fails: Fails) -> None:
     """Its memo file has a name, so the table needs one."""
     make("a.dbf", "name C(9)", [("a",)])
     with open("a.dbf", "rb") as pipe:
@@ -222,7 +221,7 @@ def test_compressed_or_piped(fails: Callable[..., str]) -> None:
     assert message == "-: the file is a dBase table; `utf8ext import FILE.dbf` reads it, unpacked"
 
 
-def test_other_doors_name_it(fails: Callable[..., str]) -> None:
+def test_other_doors_name_it(fails: Fails) -> None:
     make("a.dbf", "name C(9)", [("a",)])
     message = "a.dbf: the file is a dBase table; `utf8ext import FILE.dbf` reads it, unpacked"
     assert fails("convert", "a.dbf", "--from", "auto") == message

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from conftest import Run
+from conftest import Fails, Run, make
 
 import utf8ext
 
@@ -25,11 +22,6 @@ def files() -> None:
 
 def state() -> dict[str, tuple[bytes, int]]:
     return {name: (Path(name).read_bytes(), os.stat(name).st_mtime_ns) for name in os.listdir()}
-
-
-def database(sql: str) -> None:
-    with closing(sqlite3.connect("my.db")) as connection:
-        connection.executescript(sql)
 
 
 def test_what_is_shown(run: Run) -> None:
@@ -67,7 +59,8 @@ OPTIONS = ((), ("--append",), ("--replace",), ("--replace", "--drop-dependents")
 @pytest.mark.parametrize("table", TABLES)
 def test_it_says_what_the_import_says(run: Run, table: str, options: tuple[str, ...]) -> None:
     """The same status, the same error, and the same counts."""
-    database(TABLES[table]) if table else None
+    if table:
+        make(TABLES[table])
     before = state()
     tried = run("import", "old.csv", "my.db", "--dry-run", *options)
     assert state() == before
@@ -80,21 +73,21 @@ def test_it_says_what_the_import_says(run: Run, table: str, options: tuple[str, 
 
 
 def test_a_backup_that_would_fail(run: Run) -> None:
-    database(TABLES["index"])
+    make(TABLES["index"])
     Path("my.db.utf8ext-backup").touch()
     options = ("import", "old.csv", "my.db", "--replace", "--drop-dependents")
     tried, done = run(*options, "--dry-run"), run(*options)
     assert tried.returncode == done.returncode == 2 and tried.stderr == done.stderr
 
 
-def test_where_nothing_can_be_written(fails: Callable[..., str]) -> None:
+def test_where_nothing_can_be_written(fails: Fails) -> None:
     message = fails("import", "old.csv", "none/my.db", "--dry-run")
     assert message.startswith("none/my.db: there is no folder ")
     os.mkdir("folder.db")
     assert fails("import", "old.csv", "folder.db", "--dry-run") == "folder.db: not a file; nothing was imported"
 
 
-def test_no_report(fails: Callable[..., str]) -> None:
+def test_no_report(fails: Fails) -> None:
     message = fails("import", "old.csv", "my.db", "--dry-run", "--report", "r.csv")
     assert message == "dry_run writes nothing, and report is a file that is written"
 

@@ -7,11 +7,10 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, Run, has_unfinished
+from conftest import COMMAND, Fails, Run, has_unfinished, make
 
 import utf8ext
 
@@ -30,7 +29,7 @@ CLOSEST = (
 
 
 @pytest.fixture(autouse=True)
-def database(make: Callable[..., Path]) -> None:
+def database() -> None:
     make(SQL)
 
 
@@ -102,26 +101,26 @@ def test_text_that_could_be_taken_for_something_else() -> None:
     assert raw("my.db", "--query", query, "--null", "NULL", "--no-header") == b'"NULL",NULL,\r\n'
 
 
-def test_a_row_is_never_an_empty_line(make: Callable[..., Path]) -> None:
+def test_a_row_is_never_an_empty_line() -> None:
     make("CREATE TABLE t(a); INSERT INTO t VALUES (''), (NULL)", "one.db")
     assert raw("one.db", "t") == b'a\r\n""\r\n""\r\n'
     assert raw("one.db", "t", "--null", "-") == b'a\r\n""\r\n-\r\n'
 
 
-def test_empty_tables(make: Callable[..., Path]) -> None:
+def test_empty_tables() -> None:
     make("CREATE TABLE t(a, b)", "none.db")
     assert raw("none.db", "t") == b"a,b\r\n"
     assert raw("none.db", "t", "--no-header") == b""
 
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16le", "UTF-16be"])
-def test_encodings_of_databases(make: Callable[..., Path], encoding: str) -> None:
+def test_encodings_of_databases(encoding: str) -> None:
     sql = f"PRAGMA encoding = '{encoding}'; CREATE TABLE t(a, n); INSERT INTO t VALUES ('é😀', 'a' || char(0) || 'b')"
     make(sql, "other.db")
     assert raw("other.db", "t") == "a,n\r\né😀,a\0b\r\n".encode()
 
 
-def test_all_columns_of_a_wide_table(make: Callable[..., Path]) -> None:
+def test_all_columns_of_a_wide_table() -> None:
     """Two thousand, as many as SQLite allows; generated ones too."""
     columns = [f"c{place}" for place in range(1999)]
     sql = f"CREATE TABLE t({', '.join(columns)}, g AS (c1 + 1)); INSERT INTO t(c1) VALUES (4)"
@@ -130,7 +129,7 @@ def test_all_columns_of_a_wide_table(make: Callable[..., Path]) -> None:
     assert header == ",".join([*columns, "g"]) and row == ",4" + "," * 1998 + "5" and rest == ""
 
 
-def test_odd_names(make: Callable[..., Path]) -> None:
+def test_odd_names() -> None:
     """Quotes in names, columns that hide the rowid, and an index that has all columns."""
     sql = """
         CREATE TABLE "we""ird 't"("a,b", rowid, "c""d"); CREATE INDEX i ON "we""ird 't"(rowid, "a,b", "c""d");
@@ -157,9 +156,7 @@ ILL_FORMED = """
 @pytest.mark.parametrize(
     ("table", "place"), [("t", "t.b, key 2"), ("w", "w.a, row 1"), ("v", "v.b, row 2")]
 )
-def test_ill_formed_text_is_refused(
-    fails: Callable[..., str], make: Callable[..., Path], table: str, place: str
-) -> None:
+def test_ill_formed_text_is_refused(fails: Fails, table: str, place: str) -> None:
     make(ILL_FORMED, "ill.db")
     message = fails("export", "ill.db", table, "-o", "out.csv")
     assert message == (
@@ -169,7 +166,7 @@ def test_ill_formed_text_is_refused(
 
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16le"])
-def test_a_policy_repairs(run: Run, make: Callable[..., Path], encoding: str) -> None:
+def test_a_policy_repairs(run: Run, encoding: str) -> None:
     ill = "41e9" if encoding == "UTF-8" else "410000d8"
     make(f"PRAGMA encoding = '{encoding}'; CREATE TABLE t(a, b); INSERT INTO t VALUES ('x', CAST(x'{ill}' AS TEXT))", "ill.db")
     done = run("export", "ill.db", "t", "--policy", "subpart")
@@ -177,7 +174,7 @@ def test_a_policy_repairs(run: Run, make: Callable[..., Path], encoding: str) ->
     assert done.stderr == "t: 1 row, 2 columns, utf-8, 1 text repaired\n"
 
 
-def test_ill_formed_names(run: Run, fails: Callable[..., str], make: Callable[..., Path]) -> None:
+def test_ill_formed_names(run: Run, fails: Fails) -> None:
     path = make("CREATE TABLE t(abcd); INSERT INTO t VALUES (1); CREATE TABLE wxyz(a)", "names.db")
     path.write_bytes(path.read_bytes().replace(b"abcd", b"ab\xe9d").replace(b"wxyz", b"wx\xe9z"))
     assert fails("export", "names.db", "t") == (
@@ -220,7 +217,7 @@ def test_ill_formed_names(run: Run, fails: Callable[..., str], make: Callable[..
         (("people", "-o", "."), ".: Is a directory"),
     ],
 )  # fmt: skip
-def test_refusals(fails: Callable[..., str], arguments: tuple[str, ...], message: str) -> None:
+def test_refusals(fails: Fails, arguments: tuple[str, ...], message: str) -> None:
     os.link("my.db", "link.db")
     before = Path("my.db").read_bytes()
     done = subprocess.run([COMMAND, "export", "my.db", *arguments], capture_output=True, text=True)
@@ -228,12 +225,12 @@ def test_refusals(fails: Callable[..., str], arguments: tuple[str, ...], message
     assert Path("my.db").read_bytes() == before and sorted(os.listdir()) == ["link.db", "my.db"]
 
 
-def test_an_unknown_policy_and_charset(fails: Callable[..., str]) -> None:
+def test_an_unknown_policy_and_charset(fails: Fails) -> None:
     assert "argument 2 (policy) is 'x'; accepted: " in fails("export", "my.db", "people", "--policy", "x")
     assert "argument 2 (charset) is 'x'; accepted: " in fails("export", "my.db", "people", "--charset", "x")
 
 
-def test_a_query_changes_nothing(fails: Callable[..., str], run: Run) -> None:
+def test_a_query_changes_nothing(fails: Fails, run: Run) -> None:
     before = Path("my.db").read_bytes()
     fails("export", "my.db", "--query", "SELECT 1; DELETE FROM people", "-o", "x.csv")
     assert Path("my.db").read_bytes() == before and not Path("x.csv").exists()
@@ -242,13 +239,13 @@ def test_a_query_changes_nothing(fails: Callable[..., str], run: Run) -> None:
 # ---- the file --------------------------------------------------------------------------
 
 
-def test_a_full_disk_is_one_line(fails: Callable[..., str]) -> None:
+def test_a_full_disk_is_one_line(fails: Fails) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full")
     assert fails("export", "my.db", "people", "-o", "/dev/full") == "/dev/full: No space left on device"
 
 
-def test_a_failure_leaves_the_file_that_was_there(fails: Callable[..., str]) -> None:
+def test_a_failure_leaves_the_file_that_was_there(fails: Fails) -> None:
     Path("p.csv").write_text("before")
     fails("export", "my.db", "people", "--charset", "latin1", "-o", "p.csv")
     assert Path("p.csv").read_text() == "before" and sorted(os.listdir()) == ["my.db", "p.csv"]
@@ -283,7 +280,7 @@ def test_a_large_table_needs_little_memory(tmp_path: Path) -> None:
     assert large < small + 40_000
 
 
-def test_a_snapshot(make: Callable[..., Path]) -> None:
+def test_a_snapshot() -> None:
     """Rows that another program adds meanwhile are not among those of the export."""
     connection = sqlite3.connect(make("PRAGMA journal_mode = WAL; CREATE TABLE t(a); INSERT INTO t VALUES (1)", "wal.db"))
     connection.execute("INSERT INTO t VALUES (2)")

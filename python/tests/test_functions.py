@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import utf8ext
+from conftest import make
 
 RUSSIAN = "Привет, как дела? Всё хорошо, спасибо!\n"
 
@@ -111,7 +111,7 @@ assert utf8ext.import_csv({str(path)!r}, {str(tmp_path / "my.db")!r}).rows == 0
 # ---- audit and repair ------------------------------------------------------------------
 
 
-def test_audit(make: Callable[..., Path]) -> None:
+def test_audit() -> None:
     shown: list[str] = []
     path = make()
     first, second = utf8ext.audit(path, progress=lambda what, _: shown.append(what))
@@ -125,7 +125,7 @@ def test_audit(make: Callable[..., Path]) -> None:
     assert list(utf8ext.audit(str(make("CREATE TABLE t(x)", "clean.db")))) == []
 
 
-def test_audit_of_suspects(make: Callable[..., Path]) -> None:
+def test_audit_of_suspects() -> None:
     path = make("CREATE TABLE t(x); INSERT INTO t VALUES ('cafÃ©'), (char(8203))")
     (found,) = utf8ext.audit(path)
     assert (found.error, found.cause, found.repaired) == (
@@ -136,7 +136,7 @@ def test_audit_of_suspects(make: Callable[..., Path]) -> None:
     assert [found.error for found in utf8ext.audit(path, suspects=True)] == ["mojibake", "invisible"]
 
 
-def test_audit_errors(make: Callable[..., Path], path: Path) -> None:
+def test_audit_errors(path: Path) -> None:
     """What cannot be read is an error at once, not when the first finding is taken."""
     for what, options, message in (
         (path, {}, "not an SQLite database"),
@@ -149,7 +149,7 @@ def test_audit_errors(make: Callable[..., Path], path: Path) -> None:
         list(utf8ext.audit(make(name="b.db"), policy="x"))
 
 
-def test_audit_can_end_early(make: Callable[..., Path]) -> None:
+def test_audit_can_end_early() -> None:
     path = make()
     findings = utf8ext.audit(path)
     next(findings)
@@ -157,7 +157,7 @@ def test_audit_can_end_early(make: Callable[..., Path]) -> None:
     assert utf8ext.repair(path, backup=False).found
 
 
-def test_repair(make: Callable[..., Path], tmp_path: Path) -> None:
+def test_repair(tmp_path: Path) -> None:
     path = make()
     done = utf8ext.repair(path, charset="latin1", columns=["name"], undo_log=tmp_path / "undo.sql")
     assert isinstance(done, utf8ext.Repaired) and done.found
@@ -180,7 +180,7 @@ def test_all_names_are_there() -> None:
 # ---- README.md -------------------------------------------------------------------------
 
 
-def test_the_example_of_the_readme(make: Callable[..., Path]) -> None:
+def test_the_example_of_the_readme() -> None:
     make()
     for name in ("old.csv", "new.csv"):
         Path(name).write_bytes("id,город\n1,Москва и Минск\n".encode("cp1251"))

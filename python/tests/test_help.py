@@ -10,11 +10,10 @@ import select
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, Run
+from conftest import COMMAND, Fails, Run, make
 
 from utf8ext.command import _SUBCOMMANDS
 
@@ -22,7 +21,7 @@ COMMANDS = "audit report repair import export check clean convert detect charset
 
 
 @pytest.fixture
-def folder(make: Callable[..., Path], tmp_path: Path) -> Path:
+def folder(tmp_path: Path) -> Path:
     """A folder with the files of which the examples speak."""
     make()
     Path("orders.csv").write_text("id,name\n1,Zoë\n", encoding="utf-8")
@@ -60,7 +59,7 @@ def test_help_starts_with_an_example(run: Run, folder: Path, command: str) -> No
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_wrong_option_is_one_line(fails: Callable[..., str], command: str) -> None:
+def test_a_wrong_option_is_one_line(fails: Fails, command: str) -> None:
     message = fails(command, "--no-such-option", "x")
     assert "--no-such-option" in message
     assert message.endswith(f"; utf8ext {command} --help explains")

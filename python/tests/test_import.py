@@ -12,28 +12,19 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import utf8ext
 from utf8ext import _driver
-from conftest import COMMAND, PEOPLE, Run, query, table
-
-Write = Callable[..., str]
+from conftest import COMMAND, PEOPLE, Fails, Run, make, query, table
 
 
-@pytest.fixture
-def write() -> Write:
-    """write(DATA, name='a.csv') returns the name of a file in the working folder."""
-
-    def write(data: bytes | str, name: str = "a.csv") -> str:
-        Path(name).write_bytes(data if isinstance(data, bytes) else data.encode())
-        return name
-
-    return write
+def write(data: bytes | str, name: str = "a.csv") -> str:
+    """Return the name of a new file in the working folder."""
+    Path(name).write_bytes(data if isinstance(data, bytes) else data.encode())
+    return name
 
 
 def kinds(imported: utf8ext.Imported) -> list[tuple[str, str, int]]:
@@ -125,7 +116,7 @@ HARMLESS = {"NUL", "blank line"}
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_file_becomes_a_table(write: Write, case: str) -> None:
+def test_a_file_becomes_a_table(case: str) -> None:
     data, rows, problems, name, options = CASES[case]
     imported = utf8ext.import_csv(write(data, name), "my.db", **options)
     assert table(imported.table.replace('"', '""')) == rows
@@ -134,14 +125,14 @@ def test_a_file_becomes_a_table(write: Write, case: str) -> None:
     assert imported.is_clean == (dict(problems).keys() <= HARMLESS)
 
 
-def test_files_with_other_headers(write: Write) -> None:
+def test_files_with_other_headers() -> None:
     files = [write("id,name\n1,x\n"), write("NAME,id\ny,2\n", "b.csv"), write("id,city\n3,z\n", "c.csv")]
     imported = utf8ext.import_csv(files, "my.db", "t")
     assert table("t") == [["id", "name", "city"], ["1", "x", None], ["2", "y", None], ["3", None, "z"]]
     assert kinds(imported) == [("missing column", "c.csv", 1), ("new column", "c.csv", 1)]
 
 
-def test_values_are_text_as_written(write: Write) -> None:
+def test_values_are_text_as_written() -> None:
     write('id,zip,x\n1,007,1.50\n2,,"a,""b""\nc"\n')
     imported = utf8ext.import_csv("a.csv", "my.db")
     assert table() == [["id", "zip", "x"], ["1", "007", "1.50"], ["2", "", 'a,"b"\nc']]
@@ -151,7 +142,7 @@ def test_values_are_text_as_written(write: Write) -> None:
     ]
 
 
-def test_nuls_are_named_but_harmless(run: Run, write: Write) -> None:
+def test_nuls_are_named_but_harmless(run: Run) -> None:
     write(b'id,b\n1,"x\0\0"\n2,ab\n"\0","ab\0"\n')
     write('{"id": "\\u0000", "b": ["\\u0000"]}\n', "b.jsonl")
     done = run("import", "a.csv", "b.jsonl", "my.db", "--report", "r.csv")
@@ -167,7 +158,7 @@ def test_nuls_are_named_but_harmless(run: Run, write: Write) -> None:
     assert table()[1:] == [["1", "x\0\0"], ["2", "ab"], ["\0", "ab\0"], ["\0", '["\\u0000"]']]
 
 
-def test_nuls_of_utf16_and_of_binary_cells(write: Write) -> None:
+def test_nuls_of_utf16_and_of_binary_cells() -> None:
     write("id,name\n1,Zo\0ë Müller\n2,José Núñez\n".encode("utf-16"))
     assert utf8ext.import_csv("a.csv", "my.db").problem_counts == {"NUL": 1}
     text = "id,name\n" + "1,Zoë Müller\n2,José Núñez\n" * 50
@@ -177,7 +168,7 @@ def test_nuls_of_utf16_and_of_binary_cells(write: Write) -> None:
     assert imported.problem_counts == {}
 
 
-def test_nuls_in_each_python(write: Write) -> None:
+def test_nuls_in_each_python() -> None:
     """The csv module of Python 3.9 and 3.10 refuses them."""
     write(b'a,b\n"x\0","y\0\nz"\n\0\n')
     code = (
@@ -188,7 +179,7 @@ def test_nuls_in_each_python(write: Write) -> None:
     assert table() == [["a", "b"], ["x\0", "y\0\nz"], ["\0", None]]
 
 
-def test_a_utf16_database(write: Write, make: Callable) -> None:
+def test_a_utf16_database() -> None:
     make("PRAGMA encoding = 'UTF-16le'; CREATE TABLE x(y)")
     write("id,näme\n1,a\0😀\n".encode("utf-16"))
     assert utf8ext.import_csv("a.csv", "my.db").files[0].charset == "utf-16"
@@ -199,7 +190,7 @@ def test_a_utf16_database(write: Write, make: Callable) -> None:
 
 
 @pytest.mark.parametrize("data", ['a,b\n1,"open\n2,3\n', 'a,b\n1,"open', 'a,"b\n1,2\n'])
-def test_a_quote_without_an_end(write: Write, data: str) -> None:
+def test_a_quote_without_an_end(data: str) -> None:
     write(data)
     imported = utf8ext.import_csv("a.csv", "my.db")
     assert "unfinished quote" in imported.problem_counts
@@ -211,7 +202,7 @@ def test_a_quote_without_an_end(write: Write, data: str) -> None:
 # ---- delimiters and formats --------------------------------------------------------------------
 
 
-def test_delimiters_are_named(run: Run, write: Write) -> None:
+def test_delimiters_are_named(run: Run) -> None:
     write("x,1;y\n1\t2;3\n")
     assert run("import", "--delimiter", ";", "a.csv", "my.db").returncode == 0
     assert table() == [["x,1", "y"], ["1\t2", "3"]]
@@ -219,7 +210,7 @@ def test_delimiters_are_named(run: Run, write: Write) -> None:
     assert table() == [["x,1;y", "extra"], ["1", '["2;3"]']]
 
 
-def test_characters_are_parsed_not_bytes(write: Write) -> None:
+def test_characters_are_parsed_not_bytes() -> None:
     """ソ is 83 5C and ポ 83 7C in Shift JIS; GB18030 and Big5 have such bytes too."""
     write("番号|名前\n1|ポスト\\ソース\n2|表示|x\n".encode("shift_jis"))
     imported = utf8ext.import_csv("a.csv", "my.db", delimiter="|")
@@ -227,7 +218,7 @@ def test_characters_are_parsed_not_bytes(write: Write) -> None:
     assert imported.problems[0].line == 3
 
 
-def test_json_lines_in_any_charset(write: Write) -> None:
+def test_json_lines_in_any_charset() -> None:
     text = '{"имя": "Иван Петров", "город": "Москва"}\n{"имя": "Анна", "город": "Казань"}\n'
     write(text.encode("cp1251"))
     write(text.encode("utf-16"), "b.jsonl")
@@ -248,13 +239,13 @@ def test_json_lines_in_any_charset(write: Write) -> None:
 
 
 @pytest.mark.parametrize("separator", ['"', "\n", "\0"])
-def test_a_separator_that_cannot_be_one(write: Write, separator: str) -> None:
+def test_a_separator_that_cannot_be_one(separator: str) -> None:
     write(f"sep={separator}\nx,y\n", "a.csv")
     utf8ext.import_csv("a.csv", "my.db")
     assert str(table()[0][0]).startswith("sep=")
 
 
-def test_json_lone_surrogates(write: Write) -> None:
+def test_json_lone_surrogates() -> None:
     write('{"a": "x\\ud800y"}\n', "a.jsonl")
     imported = utf8ext.import_csv("a.jsonl", "my.db")
     assert table() == [["a"], ["x\ufffdy"]]
@@ -262,7 +253,7 @@ def test_json_lone_surrogates(write: Write) -> None:
 
 
 @pytest.mark.parametrize("line", ["[1]", "{'a': 1}", '{"a": 1', "1", "[" * 100_000])
-def test_json_that_is_not(write: Write, line: str) -> None:
+def test_json_that_is_not(line: str) -> None:
     write('{"a": 1}\n' + line, "a.jsonl")
     with pytest.raises(utf8ext.Error, match="a.jsonl:2: not"):
         utf8ext.import_csv("a.jsonl", "my.db")
@@ -272,7 +263,7 @@ def test_json_that_is_not(write: Write, line: str) -> None:
 # ---- tables ------------------------------------------------------------------------------------
 
 
-def test_append_and_replace(run: Run, fails: Callable[..., str], write: Write) -> None:
+def test_append_and_replace(run: Run, fails: Fails) -> None:
     write("id,name\n1,x\n")
     assert run("import", "a.csv", "my.db", "--table", "p").returncode == 0
     before = Path("my.db").read_bytes()
@@ -291,7 +282,7 @@ def test_append_and_replace(run: Run, fails: Callable[..., str], write: Write) -
     assert table("p") == [["id", "nom"], ["1", "x"]]
 
 
-def test_append_heeds_the_table(write: Write, make: Callable) -> None:
+def test_append_heeds_the_table() -> None:
     make(
         "CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT, twice AS (id * 2));"
         "INSERT INTO t VALUES (1, 'x')"
@@ -305,14 +296,14 @@ def test_append_heeds_the_table(write: Write, make: Callable) -> None:
     assert table("t")[1:] == [[1, "x", 2], [2, "y", 4], [3, "z", 6]]
 
 
-def test_clean(run: Run, fails: Callable[..., str], write: Write) -> None:
+def test_clean(run: Run, fails: Fails) -> None:
     write("x, y \ncafÃ©,  a  \n")
     assert run("import", "--clean", "mojibake,trim", "a.csv", "my.db").returncode == 1
     assert table() == [["x", "y"], ["café", "a"]]
     assert "accepted: a list" in fails("import", "--clean", "polish", "a.csv", "b.db")
 
 
-def test_utf8_functions_of_the_database(write: Write) -> None:
+def test_utf8_functions_of_the_database() -> None:
     connection = _driver.connect("my.db")
     connection.execute("CREATE TABLE a(x TEXT CHECK (utf8_valid(x)))")
     connection.close()
@@ -324,7 +315,7 @@ def test_utf8_functions_of_the_database(write: Write) -> None:
 # ---- the command -------------------------------------------------------------------------------
 
 
-def test_the_summary_and_the_report(run: Run, write: Write) -> None:
+def test_the_summary_and_the_report(run: Run) -> None:
     write("name,x\nZoë Müller,1\n".encode() + b"Gr\xc3\xb6\xc3\x9fe \xc3cber,2\nx,3,4\n\n")
     done = run("import", "a.csv", "my.db", "--report", "r.csv")
     assert (done.returncode, done.stderr) == (1, "")
@@ -348,14 +339,14 @@ def test_the_summary_and_the_report(run: Run, write: Write) -> None:
     assert stat.S_IMODE(os.stat("r.csv").st_mode) == stat.S_IMODE(os.stat("a.csv").st_mode)
 
 
-def test_many_problems_are_counted(run: Run, write: Write) -> None:
+def test_many_problems_are_counted(run: Run) -> None:
     write("a,b\n" + "1\n" * 1000)
     lines = run("import", "a.csv", "my.db").stdout.splitlines()
     assert lines[-1] == "… and 995 more short rows; --report FILE lists all"
 
 
 @pytest.mark.both_drivers
-def test_standard_input(run: Run, write: Write) -> None:
+def test_standard_input(run: Run) -> None:
     data = "id;name\n1;José Müller aus Köln\n".encode("utf-16")
     done = run("import", "-", "my.db", input=data, encoding=None)
     assert (done.returncode, table("imported")[1:]) == (0, [["1", "José Müller aus Köln"]])
@@ -364,9 +355,7 @@ def test_standard_input(run: Run, write: Write) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.txt"])
-def test_json_that_has_no_object_in_a_line(
-    fails: Callable[..., str], write: Write, name: str
-) -> None:
+def test_json_that_has_no_object_in_a_line(fails: Fails, name: str) -> None:
     """Is never taken for CSV, and the message says what to do."""
     write('[{"a": "é"}, {"a": 2}]\n', name)
     hint = "; each line must be an object; `jq -c '.[]' FILE` writes an array in this way"
@@ -378,7 +367,7 @@ def test_json_that_has_no_object_in_a_line(
 
 
 @pytest.mark.both_drivers
-def test_json_that_is_nested_deeply(fails: Callable[..., str], write: Write) -> None:
+def test_json_that_is_nested_deeply(fails: Fails) -> None:
     write('{"a": ' + "[" * 200_000 + "]" * 200_000 + "}\n", "a.json")
     assert "a.json:1: not JSON: nested too deeply" in fails("import", "a.json", "my.db")
 
@@ -394,15 +383,13 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("data, message", REFUSED)
-def test_files_that_are_refused(
-    fails: Callable[..., str], write: Write, data: bytes, message: str
-) -> None:
+def test_files_that_are_refused(fails: Fails, data: bytes, message: str) -> None:
     write(data)
     assert message in fails("import", "a.csv", "my.db", "--report", "r.csv")
     assert os.listdir() == ["a.csv"]
 
 
-def test_arguments_that_are_refused(fails: Callable[..., str], run: Run, write: Write) -> None:
+def test_arguments_that_are_refused(fails: Fails, run: Run) -> None:
     write("a\n1\n")
     write("b\n1\n", "b.csv")
     assert "none.csv: No such file" in fails("import", "none.csv", "my.db")
@@ -422,7 +409,7 @@ def test_arguments_that_are_refused(fails: Callable[..., str], run: Run, write: 
     assert sorted(os.listdir()) == ["a.csv", "b.csv"]
 
 
-def test_the_second_file_fails(fails: Callable[..., str], write: Write, make: Callable) -> None:
+def test_the_second_file_fails(fails: Fails) -> None:
     make(PEOPLE)
     before = Path("my.db").read_bytes()
     write("a\n1\n")
@@ -436,7 +423,7 @@ def test_the_second_file_fails(fails: Callable[..., str], write: Write, make: Ca
 ROWS = 400_000
 
 
-def test_interrupted(write: Write, make: Callable) -> None:
+def test_interrupted() -> None:
     """Ctrl-C at any moment: the files are as before, or all is imported and nothing says otherwise."""
     make(PEOPLE)
     before = Path("my.db").read_bytes()
@@ -462,7 +449,7 @@ def test_interrupted(write: Write, make: Callable) -> None:
     assert codes <= {130, -signal.SIGINT, 1}
 
 
-def test_the_disk_is_full(write: Write) -> None:
+def test_the_disk_is_full() -> None:
     write("a,b\n" + "some text,more text\n" * 100_000)
     done = subprocess.run(
         [COMMAND, "import", "a.csv", "my.db"],
@@ -474,9 +461,7 @@ def test_the_disk_is_full(write: Write) -> None:
     assert "nothing was imported" in done.stderr
 
 
-def test_a_failure_leaves_waiting_imports_alone(
-    write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_leaves_waiting_imports_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """An import that fails removes its new database; those that wait for the lock make a new one."""
     from utf8ext._import import run as importing
 
@@ -500,7 +485,7 @@ def test_a_failure_leaves_waiting_imports_alone(
     assert sorted(os.listdir()) == ["a.csv", "my.db"]
 
 
-def test_a_summary_that_cannot_be_printed(write: Write) -> None:
+def test_a_summary_that_cannot_be_printed() -> None:
     """The import is done: the status is not that of an error."""
     write("x\n1\n")
     with open("/dev/full", "w") as full:
@@ -513,7 +498,7 @@ def test_a_summary_that_cannot_be_printed(write: Write) -> None:
     assert table() == [["x"], ["1"], ["1"]]
 
 
-def test_a_summary_that_nobody_reads(write: Write) -> None:
+def test_a_summary_that_nobody_reads() -> None:
     """The status is that of the import, not the 1 of a closed pipe."""
     write("x\n1\n")
     reader, writer = os.pipe()
@@ -525,7 +510,7 @@ def test_a_summary_that_nobody_reads(write: Write) -> None:
     assert table() == [["x"], ["1"]]
 
 
-def test_a_report_that_cannot_be_named(write: Write) -> None:
+def test_a_report_that_cannot_be_named() -> None:
     """Its name was free when the import began. The rows are imported, and the message says so."""
     from utf8ext._import import run as importing
 
@@ -545,7 +530,7 @@ def test_a_report_that_cannot_be_named(write: Write) -> None:
     assert sorted(os.listdir()) == ["a.csv", "my.db", "r.csv"]
 
 
-def test_nothing_is_left_of_a_process_that_is_killed(write: Write) -> None:
+def test_nothing_is_left_of_a_process_that_is_killed() -> None:
     """The report has no name until it is complete. SQLite rolls its own file back."""
     write("a,b\n" + "some text,more text\n" * ROWS)
     process = subprocess.Popen([COMMAND, "import", "a.csv", "my.db", "--report", "r.csv"])
@@ -556,7 +541,7 @@ def test_nothing_is_left_of_a_process_that_is_killed(write: Write) -> None:
     assert not [name for name in os.listdir() if "r.csv" in name]
 
 
-def test_another_program_writes(fails: Callable[..., str], write: Write, make: Callable) -> None:
+def test_another_program_writes(fails: Fails) -> None:
     make(PEOPLE)
     write("a\n1\n")
     other = sqlite3.connect("my.db", isolation_level=None)
@@ -568,7 +553,7 @@ def test_another_program_writes(fails: Callable[..., str], write: Write, make: C
 
 @pytest.mark.parametrize("name", ["_create", "_identity", "connect"])
 def test_a_failure_leaves_a_database_that_another_import_made(
-    write: Write, monkeypatch: pytest.MonkeyPatch, name: str
+    monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """It had no database when both started, or lost its own when that failed."""
     from utf8ext._import import run as importing
@@ -581,8 +566,7 @@ def test_a_failure_leaves_a_database_that_another_import_made(
         if path and not calls:
             calls.append(path)
             Path(path).unlink(missing_ok=True)
-            with closing(sqlite3.connect(path)) as other:
-                other.execute("CREATE TABLE a(x)")
+            make("CREATE TABLE a(x)", path)
         return result
 
     monkeypatch.setattr(module, name, then_another)
@@ -591,7 +575,7 @@ def test_a_failure_leaves_a_database_that_another_import_made(
     assert table() == [["x"]]
 
 
-def test_a_failure_leaves_nothing_where_a_link_leads(write: Write) -> None:
+def test_a_failure_leaves_nothing_where_a_link_leads() -> None:
     write("x\n" + "1\n" * 100_000)
     os.symlink("real.db", "my.db")
     limit = (1 << 19, 1 << 19)
@@ -606,9 +590,8 @@ def test_a_failure_leaves_nothing_where_a_link_leads(write: Write) -> None:
 
 def make_to_append(tables: str) -> None:
     """Make a database, and three rows for its table a."""
-    with closing(sqlite3.connect("my.db")) as connection:
-        connection.executescript(tables)
-    Path("a.csv").write_text("x\n1\n2\n3\n")
+    make(tables)
+    write("x\n1\n2\n3\n")
 
 
 @pytest.mark.parametrize(

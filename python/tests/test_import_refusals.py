@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import utf8ext
-from conftest import PEOPLE, Run
+from conftest import PEOPLE, Fails, Run, make
 
 CSV = "id,name\n1,x\n"
 
@@ -27,14 +26,14 @@ def too_wide(file: str, columns: str) -> str:
     return f"{file}: a table of {columns} columns; SQLite allows 2,000; nothing was imported"
 
 
-def test_a_header_that_is_too_wide(fails: Callable[..., str]) -> None:
+def test_a_header_that_is_too_wide(fails: Fails) -> None:
     """Names are made distinct in linear time, so that 100,000 take no time."""
     Path("wide.csv").write_text(",".join(["a"] * 100_000) + "\n", encoding="utf-8")
     assert fails("import", "wide.csv", "my.db") == too_wide("wide.csv", "100,000")
     assert sorted(os.listdir()) == ["a.csv", "wide.csv"]
 
 
-def test_a_mixed_file_that_is_too_wide(fails: Callable[..., str]) -> None:
+def test_a_mixed_file_that_is_too_wide(fails: Fails) -> None:
     """Which is audited before it is imported, in a table with another name."""
     row = "Größe,Zoë,".encode() + b"Jos\xe9" + b",x" * 1998 + b"\n"
     header = ",".join(f"c{i}" for i in range(2001)).encode() + b"\n"
@@ -47,7 +46,7 @@ def test_a_mixed_file_that_is_too_wide(fails: Callable[..., str]) -> None:
     assert sorted(os.listdir()) == ["a.csv", "wide.csv", "wide.jsonl"]
 
 
-def test_files_that_together_are_too_wide(make: Callable[..., Path]) -> None:
+def test_files_that_together_are_too_wide() -> None:
     make(PEOPLE)
     before = Path("my.db").read_bytes()
     for name in "bc":
@@ -73,9 +72,7 @@ def test_as_many_columns_as_sqlite_allows() -> None:
 ORDER = "; the order is: utf8ext import FILE... DATABASE"
 
 
-def test_a_database_before_the_last_argument(
-    fails: Callable[..., str], make: Callable[..., Path]
-) -> None:
+def test_a_database_before_the_last_argument(fails: Fails) -> None:
     make(PEOPLE)
     before = Path("my.db").read_bytes()
     message = f"my.db: the file is an SQLite database{ORDER}"
@@ -85,7 +82,7 @@ def test_a_database_before_the_last_argument(
     assert sorted(os.listdir()) == ["a.csv", "my.db"]
 
 
-def test_a_last_argument_that_is_not_a_database(fails: Callable[..., str]) -> None:
+def test_a_last_argument_that_is_not_a_database(fails: Fails) -> None:
     message = f"a.csv: not an SQLite database, and the last argument must be one{ORDER}"
     assert fails("import", "my.db", "a.csv") == message
     Path("empty.db").touch()

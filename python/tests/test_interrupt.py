@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 import utf8ext
-from conftest import COMMAND, query, has_unfinished
+from conftest import COMMAND, has_unfinished, make, query
 from utf8ext import _driver
 from utf8ext._newfile import NewFile
 from utf8ext._signals import deferred, uninterrupted
@@ -60,10 +60,7 @@ class Trial:
     """A database, its content before and after, and how long a repair takes."""
 
     def __init__(self, folder: Path, journal: str) -> None:
-        self.original = folder / "original.db"
-        connection = sqlite3.connect(self.original, isolation_level=None)
-        connection.executescript(MAKE.format(journal=journal))
-        connection.close()
+        self.original = make(MAKE.format(journal=journal), folder / "original.db")
         self.folder = folder / "trial"
         self.path, self.log = self.folder / "my.db", self.folder / "undo.sql"
         self.backup = self.folder / "my.db.utf8ext-backup"
@@ -90,9 +87,7 @@ class Trial:
         if self.backup.exists():
             assert content(self.backup) == self.before
         if self.log.exists():
-            connection = sqlite3.connect(self.path, isolation_level=None)
-            connection.executescript(self.log.read_text(encoding="utf-8"))
-            connection.close()
+            make(self.log.read_text(encoding="utf-8"), self.path)
             assert content(self.path) == self.before
         else:
             assert now == self.before

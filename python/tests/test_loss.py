@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Run
+from conftest import Fails, Run
 
 import utf8ext
 from utf8ext._engine import Engine
@@ -35,7 +34,7 @@ def test_each_loss(run: Run, loss: str, written: str) -> None:
     assert done.returncode == 1
 
 
-def test_error_is_the_default(fails: Callable[..., str]) -> None:
+def test_error_is_the_default(fails: Fails) -> None:
     message = "a.txt:1:3: U+201C “ is not in iso-8859-1"
     for options in ((), ("--loss", "error")):
         arguments = ("a.txt", "--from", "utf-8", "--to", "latin1", "-o", "b.txt", *options)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import sqlite3
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
-from conftest import Run, query
+from conftest import Fails, Run, query
 
 import utf8ext
 from utf8ext._engine import Engine
@@ -177,7 +177,7 @@ def test_all_that_refers_to_a_name(run: Run, tmp_path: Path, charset: str, legac
     assert schema(path) == before and shell(path, b".dump") == dump
 
 
-def refused(fails: Callable[..., str], path: Path, *options: str) -> str:
+def refused(fails: Fails, path: Path, *options: str) -> str:
     before, files = path.read_bytes(), sorted(path.parent.iterdir())
     message = fails("repair", "--names", *options, path)
     assert path.read_bytes() == before and sorted(path.parent.iterdir()) == files

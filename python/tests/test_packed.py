@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import COMMAND, Run, query
+from conftest import COMMAND, Fails, Run, query
 
 import utf8ext
 
@@ -91,14 +91,14 @@ def test_several_streams(compression: str) -> None:
 
 
 @each
-def test_empty(run: Run, fails: Callable[..., str], compression: str) -> None:
+def test_empty(run: Run, fails: Fails, compression: str) -> None:
     Path("a.txt").write_bytes(FORMATS[compression](b""))
     assert run("detect", "a.txt").stdout == "a.txt: ascii 1.00\n"
     assert fails("import", "a.txt", "my.db") == "a.txt: the file is empty"
 
 
 @each
-def test_a_cut_file(fails: Callable[..., str], compression: str) -> None:
+def test_a_cut_file(fails: Fails, compression: str) -> None:
     """At each length an error says so, and nothing is left."""
     whole = FORMATS[compression](os.urandom(3000).hex().encode())
     for size in (*range(12, len(whole), 397), len(whole) - 1):
@@ -123,7 +123,7 @@ def test_a_damaged_file(compression: str) -> None:
     assert os.listdir() == ["a.txt"]
 
 
-def test_in_place_is_refused(fails: Callable[..., str]) -> None:
+def test_in_place_is_refused(fails: Fails) -> None:
     Path("a.txt").write_bytes(gzip.compress(b"caf\xc3\xa9\n"))
     message = "a.txt: the file is compressed; write another file with -o"
     assert fails("convert", "a.txt", "--from", "utf-8", "--in-place") == message
@@ -132,7 +132,7 @@ def test_in_place_is_refused(fails: Callable[..., str]) -> None:
     assert fails("convert", "a.txt", "--from", "utf-8", "-o", "a.txt") == said
 
 
-def test_archives_and_what_is_packed_twice(fails: Callable[..., str]) -> None:
+def test_archives_and_what_is_packed_twice(fails: Fails) -> None:
     Path("a.gz").write_bytes(gzip.compress(gzip.compress(b"x")))
     assert fails("import", "a.gz", "my.db") == "a.gz: the file is compressed by gzip; unpack it first: gunzip"
 
@@ -157,7 +157,7 @@ def test_a_bomb_fills_no_memory(compression: str) -> None:
     assert (done.returncode, done.stderr) == (0, "1 file, nothing found\n")
 
 
-def test_without_the_package(fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package(fails: Fails, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("utf8ext._packed._zstd", lambda: importlib.import_module("none.such"))
     Path("a.zst").write_bytes(b"\x28\xb5\x2f\xfd" + b"x" * 20)
     with pytest.raises(utf8ext.Error, match=r"compressed by zstd, which needs more: pip install 'utf8ext\[zst\]'"):

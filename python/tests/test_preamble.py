@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Run, query
+from conftest import Fails, Run, query
 
 import utf8ext
 
@@ -31,7 +30,7 @@ def rows(sql: str) -> list[list[str]]:
     [(BANK, 3, "utf-8"), (BANK, 3, "utf-16"), (ERP, 4, "utf-8"),
      (BANK.replace("\n", "\r"), 3, "utf-8"), (BANK.replace("Datum", '"Datum\u00a0"'), 3, "utf-8")],
 )  # fmt: skip
-def test_a_preamble_is_named(run: Run, fails: Callable[..., str], text: str, number: int, charset: str) -> None:
+def test_a_preamble_is_named(run: Run, fails: Fails, text: str, number: int, charset: str) -> None:
     """Nothing is imported until you say which line is the header."""
     Path("a.csv").write_bytes(text.encode(charset))
     assert fails("import", "a.csv", "my.db") == (
@@ -77,7 +76,7 @@ def test_problems_have_the_line_of_the_file(run: Run, name: str) -> None:
     assert done.returncode == 1 and f"{name}:4: " in done.stdout
 
 
-def test_too_many_lines(fails: Callable[..., str]) -> None:
+def test_too_many_lines(fails: Fails) -> None:
     Path("a.csv").write_text("a,b\n1,2\n")
     assert fails("import", "a.csv", "my.db", "--skip-lines", "2") == "a.csv: the file has no lines with text"
     assert "-1 is not in the range" in fails("import", "a.csv", "my.db", "--skip-lines", "-1")

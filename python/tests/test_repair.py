@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, PEOPLE, Text, on_terminal, query, run_in_shell
+from conftest import COMMAND, PEOPLE, Text, make, on_terminal, query, run_in_shell
 from test_audit import JOSE, break_name, damage, page_of
 
 from utf8ext import Error
@@ -38,11 +38,7 @@ def dump(path: Path) -> list[tuple]:
 
 def undo(path: Path, log: Path) -> None:
     """Run an undo log with a program that does not know utf8ext."""
-    connection = sqlite3.connect(path, isolation_level=None)
-    try:
-        connection.executescript(log.read_text(encoding="utf-8"))
-    finally:
-        connection.close()
+    make(log.read_text(encoding="utf-8"), path)
 
 
 @contextmanager
@@ -59,7 +55,7 @@ def undone(path: Path, by: Callable[[Path, Path], None] = undo) -> Iterator[Path
 
 
 @pytest.mark.both_drivers
-def test_the_default_is_auto(run, make):
+def test_the_default_is_auto(run):
     path = make()
     done = run("repair", path)
     assert done.returncode == 1
@@ -87,14 +83,14 @@ def test_the_default_is_auto(run, make):
         ("--charset", "auto", "Привет, мой друг"),
     ],
 )
-def test_policies_and_charsets(run, make, option, value, expected):
+def test_policies_and_charsets(run, option, value, expected):
     stored = "cff0e8e2e5f22c20eceee920e4f0f3e3" if value == "auto" else "4a6f73e9"
     path = make(f"CREATE TABLE t(x); INSERT INTO t VALUES (CAST(x'{stored}' AS TEXT))")
     assert run("repair", option, value, path).returncode == 1
     assert query(path, "SELECT x FROM t") == [(expected.encode(),)]
 
 
-def test_auto_leaves_binary_data(run, make):
+def test_auto_leaves_binary_data(run):
     png = "89504e470d0a1a0a0000000d"
     path = make(f"CREATE TABLE icon(png); INSERT INTO icon VALUES (CAST(x'{png}' AS TEXT))")
     done = run("repair", "--charset", "auto", path)
@@ -106,7 +102,7 @@ def test_auto_leaves_binary_data(run, make):
 
 
 @pytest.mark.both_drivers
-def test_utf16(run, make):
+def test_utf16(run):
     path = make("PRAGMA encoding = 'UTF-16be'; CREATE TABLE people(id INTEGER PRIMARY KEY, name)")
     query(path, "INSERT INTO people VALUES (1, CAST(x'0041d83d00420041' AS TEXT))")
     run("repair", "--charset", "auto", path)
@@ -116,7 +112,7 @@ def test_utf16(run, make):
 # ---- tables and columns ----------------------------------------------------------------------
 
 
-def test_a_column(run, make):
+def test_a_column(run):
     path = make()
     assert run("repair", "--policy", "subpart", "--table", "PEOPLE", "--column", "Note", path).stdout == (
         "people.note: 1 value repaired; 1 value lost characters\n"
@@ -144,12 +140,12 @@ LOST = "1 value repaired; 1 value lost characters"
         (f"CREATE TABLE t(x); INSERT INTO t VALUES ('cafÃ©'), ('pay' || char(0x200B)), ({JOSE})", "--charset latin1", "t.x: 1 value repaired\n"),
     ],
 )
-def test_what_is_printed(run, make, script, options, stdout):
+def test_what_is_printed(run, script, options, stdout):
     done = run("repair", "--no-backup", *options.split(), make(script))
     assert (done.stdout, done.stderr) == (stdout, "")
 
 
-def test_strange_names(run, make):
+def test_strange_names(run):
     table, column = "a\"b'c\nd, (e)", 'x"y\nz(,)'
     quoted = ['"' + name.replace('"', '""') + '"' for name in (table, column)]
     path = make("CREATE TABLE {0}({1}); INSERT INTO {0} VALUES ({2})".format(*quoted, JOSE))
@@ -160,14 +156,14 @@ def test_strange_names(run, make):
 
 
 @pytest.mark.parametrize("name", ["undo.sql.unfinished", "my.db.utf8ext-backup.unfinished", ".undo.sql.tmp"])
-def test_no_file_of_the_user_is_removed(run, make, name):
+def test_no_file_of_the_user_is_removed(run, name):
     path = make()
     (path.parent / name).write_text("precious")
     run("repair", "--undo-log", path.parent / "undo.sql", path)
     assert (path.parent / name).read_text() == "precious"
 
 
-def test_two_repairs_with_one_undo_log(make):
+def test_two_repairs_with_one_undo_log():
     """One of them gets it; the other one changes nothing."""
     paths = [make(name=f"{name}.db") for name in "ab"]
     log = paths[0].parent / "undo.sql"
@@ -185,7 +181,7 @@ def test_two_repairs_with_one_undo_log(make):
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_a_summary_that_cannot_be_printed(make, stream):
+def test_a_summary_that_cannot_be_printed(stream):
     """The repair is done: the status is that of a repair, not of an error."""
     path = make()
     with open("/dev/full", "w") as full:
@@ -208,7 +204,7 @@ DIRTY = f"""
 
 
 @pytest.mark.both_drivers
-def test_suspects(run, make):
+def test_suspects(run):
     path = make(DIRTY)
     before = dump(path)
     with undone(path) as log:
@@ -221,7 +217,7 @@ def test_suspects(run, make):
         assert dump(backup_of(path)) == before
 
 
-def test_a_dry_run_shows_all_repairs_of_a_value(run, make):
+def test_a_dry_run_shows_all_repairs_of_a_value(run):
     path = make("""CREATE TABLE t(c TEXT);
         INSERT INTO t VALUES (char(65279) || 'cafÃ©' || char(0, 27, 8203) || ' x' || char(8238)),
                              ('x' || char(65533) || char(0)),
@@ -243,7 +239,7 @@ def test_a_dry_run_shows_all_repairs_of_a_value(run, make):
         ("CAST(x'4be9' AS TEXT)", []),  # unclear
     ],
 )
-def test_a_key_whose_first_column_is_left(run, make, first, options):
+def test_a_key_whose_first_column_is_left(run, first, options):
     """The UPDATE of the second one expects the first one as it is; and so does the undo log."""
     path = make(f"""
         CREATE TABLE t(a, b, PRIMARY KEY(a, b)) WITHOUT ROWID;
@@ -279,7 +275,7 @@ UNCLEAN = """
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16le"])
 @pytest.mark.both_drivers
-def test_cleaning(run, make, encoding):
+def test_cleaning(run, encoding):
     """Cleans all text but what stays ill-formed, says so by column, and undoes it."""
     script = UNCLEAN if encoding == "UTF-8" else re.sub(r"CAST\(x'\w+' AS TEXT\)", "'z'", UNCLEAN)
     path = make(f"PRAGMA encoding = '{encoding}';{script}")
@@ -307,7 +303,7 @@ def test_cleaning(run, make, encoding):
     assert dump(path) == before
 
 
-def test_cleaning_of_a_column(run, make):
+def test_cleaning_of_a_column(run):
     path = make("CREATE TABLE t(x, y); INSERT INTO t VALUES (' a ', ' b ')")
     done = run("repair", "--clean", "trim", "--column", "y", path)
     assert done.stdout == "t.y: 1 value repaired: 1 cleaned\n"
@@ -322,7 +318,7 @@ def test_cleaning_of_a_column(run, make):
         "BEFORE UPDATE ON t WHEN OLD.x LIKE '%b%' BEGIN SELECT RAISE(IGNORE); END",
     ],
 )
-def test_cleaning_that_a_trigger_takes_back(run, make, trigger):
+def test_cleaning_that_a_trigger_takes_back(run, trigger):
     """What a trigger did not let be cleaned is left, at every run; the rest is cleaned."""
     path = make(
         "CREATE TABLE t(x); CREATE TABLE u(y); INSERT INTO t VALUES ('b '); "
@@ -349,7 +345,7 @@ ILL_FORMED_KEY = """
 
 
 @pytest.mark.both_drivers
-def test_cleaning_beside_an_ill_formed_key(run, make):
+def test_cleaning_beside_an_ill_formed_key(run):
     """The rows of that table cannot be named; the rest is cleaned."""
     path = make(ILL_FORMED_KEY)
     dry = run("repair", "--clean", "trim", "--dry-run", path)
@@ -363,12 +359,12 @@ def test_cleaning_beside_an_ill_formed_key(run, make):
     assert "--names" not in done.stderr
 
 
-def test_unknown_steps(fails, make):
+def test_unknown_steps(fails):
     path = make()
     assert "'trim,wash'; accepted: a list" in unchanged(fails, path, "--clean", "trim,wash")
 
 
-def test_cleaning_finds_nothing(run, make):
+def test_cleaning_finds_nothing(run):
     path = make("CREATE TABLE t(x); INSERT INTO t VALUES ('a')")
     done = run("repair", "--clean", "trim", path)
     assert (done.returncode, done.stdout) == (0, f"{path}: nothing found\n")
@@ -379,7 +375,7 @@ def test_cleaning_finds_nothing(run, make):
 
 
 @pytest.mark.both_drivers
-def test_a_dry_run_changes_nothing(run, make):
+def test_a_dry_run_changes_nothing(run):
     path = make()
     before = path.read_bytes()
     done = run("repair", "--dry-run", "--charset", "latin1", path)
@@ -390,7 +386,7 @@ def test_a_dry_run_changes_nothing(run, make):
     assert path.read_bytes() == before and not backup_of(path).exists()
 
 
-def test_a_dry_run_writes_no_undo_log(run, make):
+def test_a_dry_run_writes_no_undo_log(run):
     path = make()
     log = path.parent / "undo.sql"
     with_log = run("repair", "--dry-run", "--undo-log", log, path)
@@ -398,7 +394,7 @@ def test_a_dry_run_writes_no_undo_log(run, make):
     assert not log.exists()
 
 
-def test_a_dry_run_says_what_the_repair_does(run, make):
+def test_a_dry_run_says_what_the_repair_does(run):
     """The line + of each value is what the repair makes of it."""
     values = [
         b"caf\xe9",
@@ -423,7 +419,7 @@ def test_a_dry_run_says_what_the_repair_does(run, make):
 
 @pytest.mark.parametrize("journal", ["DELETE", "WAL"])
 @pytest.mark.both_drivers
-def test_the_backup_is_the_database_before(run, make, journal):
+def test_the_backup_is_the_database_before(run, journal):
     path = make(PEOPLE + f"PRAGMA journal_mode = {journal};")
     before = dump(path)
     run("repair", path)
@@ -432,7 +428,7 @@ def test_the_backup_is_the_database_before(run, make, journal):
     assert {file.suffix for file in path.parent.iterdir()} == {".db", ".utf8ext-backup"}
 
 
-def test_a_backup_is_never_overwritten(fails, make):
+def test_a_backup_is_never_overwritten(fails):
     path = make()
     backup_of(path).write_text("precious")
     before = path.read_bytes()
@@ -441,14 +437,14 @@ def test_a_backup_is_never_overwritten(fails, make):
     assert path.read_bytes() == before and backup_of(path).read_text() == "precious"
 
 
-def test_a_second_run_finds_nothing(run, make):
+def test_a_second_run_finds_nothing(run):
     path = make()
     run("repair", "--policy", "subpart", path)
     done = run("repair", path)
     assert (done.returncode, done.stdout) == (0, f"{path}: nothing found\n")
 
 
-def test_no_backup(run, make):
+def test_no_backup(run):
     path = make()
     done = run("repair", "--no-backup", "--policy", "subpart", path)
     assert done.returncode == 1 and done.stderr == "" and not backup_of(path).exists()
@@ -474,7 +470,7 @@ UNDONE = {
 
 @pytest.mark.both_drivers
 @pytest.mark.parametrize("case", UNDONE)
-def test_the_undo_log(run, make, case):
+def test_the_undo_log(run, case):
     script, later = UNDONE[case]
     path = make(script)
     before = dump(path)
@@ -489,7 +485,7 @@ def test_the_undo_log(run, make, case):
 
 
 @pytest.mark.both_drivers
-def test_an_undo_log_after_vacuum_fails(run, make):
+def test_an_undo_log_after_vacuum_fails(run):
     """VACUUM renumbers the rows; the log says so, and changes nothing."""
     path = make(VACUUMED)
     log = path.parent / "undo.sql"
@@ -506,7 +502,7 @@ def test_an_undo_log_after_vacuum_fails(run, make):
     assert path.read_bytes() == before
 
 
-def test_an_undo_log_says_what_it_leaves(run, make):
+def test_an_undo_log_says_what_it_leaves(run):
     path = make(f"CREATE TABLE t(x); INSERT INTO t VALUES ({JOSE}), ({JOSE}), ({JOSE})")
     log = path.parent / "undo.sql"
     run("repair", "--policy", "subpart", "--undo-log", log, path)
@@ -518,7 +514,7 @@ def test_an_undo_log_says_what_it_leaves(run, make):
 
 
 @pytest.mark.parametrize("options", [[], ["--clean", "trim"]])
-def test_the_shell_runs_the_undo_log(run, make, options):
+def test_the_shell_runs_the_undo_log(run, options):
     """It drops CR before LF, and finds a table of the file before one of its own."""
     path = make(
         f"{PEOPLE}; CREATE TABLE pragma_schema_version(schema_version);"
@@ -531,7 +527,7 @@ def test_the_shell_runs_the_undo_log(run, make, options):
         assert run("repair", *options, "--undo-log", log, path).returncode == 1
 
 
-def test_an_undo_log_is_never_overwritten(fails, make):
+def test_an_undo_log_is_never_overwritten(fails):
     path = make()
     log = path.parent / "undo.sql"
     log.write_text("precious")
@@ -539,13 +535,13 @@ def test_an_undo_log_is_never_overwritten(fails, make):
     assert log.read_text() == "precious" and not backup_of(path).exists()
 
 
-def test_an_undo_log_needs_a_folder(fails, make):
+def test_an_undo_log_needs_a_folder(fails):
     path = make()
     message = f"{path.parent}/no/undo.sql: there is no folder {path.parent}/no"
     assert fails("repair", "--undo-log", path.parent / "no" / "undo.sql", path) == message
 
 
-def test_copies_are_as_private_as_the_database(run, make):
+def test_copies_are_as_private_as_the_database(run):
     path = make()
     path.chmod(0o600)
     log = path.parent / "undo.sql"
@@ -553,7 +549,7 @@ def test_copies_are_as_private_as_the_database(run, make):
     assert {stat.S_IMODE(file.stat().st_mode) for file in (log, backup_of(path))} == {0o600}
 
 
-def test_what_cannot_be_in_the_undo_log_needs_a_backup(run, fails, make):
+def test_what_cannot_be_in_the_undo_log_needs_a_backup(run, fails):
     """An odd byte in UTF-16 has no undo_sql, like a value of 300 MB, but is easier to make."""
     path = make("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t(x); INSERT INTO t VALUES ('AB')")
     cell = b"\6\1\2\x15A\0B\0"  # size, rowid, header, and four bytes, of which three are left
@@ -653,13 +649,13 @@ REFUSED = {
 
 @pytest.mark.both_drivers
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_is_refused(fails, make, case):
+def test_what_is_refused(fails, case):
     script, options, message = REFUSED[case]
     assert unchanged(fails, make(script), *options.split()) == message
 
 
 @pytest.mark.both_drivers
-def test_a_conflict_that_names_an_ill_formed_column(fails, make):
+def test_a_conflict_that_names_an_ill_formed_column(fails):
     path = make("CREATE TABLE t(nX, y, UNIQUE(nX, y)); INSERT INTO t VALUES (1, 'Jos�')")
     break_name(path, f"INSERT INTO t VALUES (1, {JOSE})")
     message = unchanged(fails, path, "--policy", "subpart")
@@ -668,14 +664,14 @@ def test_a_conflict_that_names_an_ill_formed_column(fails, make):
 
 
 @pytest.mark.parametrize("name", ["a\rb", "a\nb", "a\n.quit\nb"])
-def test_an_undo_log_with_control_characters_in_names(run, make, name):
+def test_an_undo_log_with_control_characters_in_names(run, name):
     path = make(f'CREATE TABLE t("{name}"); INSERT INTO t VALUES ({JOSE})')
     with undone(path, run_in_shell) as log:
         assert run("repair", "--policy", "subpart", "--undo-log", log, path).returncode == 1
 
 
 @pytest.mark.both_drivers
-def test_a_trigger_that_copies_old_values(run, make):
+def test_a_trigger_that_copies_old_values(run):
     path = make(
         PEOPLE + "CREATE TABLE log(old); CREATE TRIGGER keep AFTER UPDATE ON people"
         " BEGIN INSERT INTO log VALUES (OLD.name); END;"
@@ -686,7 +682,7 @@ def test_a_trigger_that_copies_old_values(run, make):
 
 
 @pytest.mark.both_drivers
-def test_a_trigger_that_deletes_rows(run, make, tmp_path):
+def test_a_trigger_that_deletes_rows(run, tmp_path):
     """What it deletes before the repair of it is not repaired, and not in the undo log."""
     path = make(
         f"CREATE TABLE t(id INTEGER PRIMARY KEY, x); INSERT INTO t(x) VALUES ({JOSE}), ({JOSE}), ({JOSE});"
@@ -702,7 +698,7 @@ def test_a_trigger_that_deletes_rows(run, make, tmp_path):
 # ---- progress ----
 
 
-def test_progress_bars(make):
+def test_progress_bars():
     path = make(
         "CREATE TABLE t(x); INSERT INTO t WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n"
         f" WHERE i < 30000) SELECT {JOSE} || hex(zeroblob(100)) FROM n"
@@ -716,13 +712,13 @@ def test_progress_bars(make):
 # ---- foreign keys ----------------------------------------------------------------------------
 
 
-def test_both_sides_of_a_foreign_key(run, make):
+def test_both_sides_of_a_foreign_key(run):
     path = make(FOREIGN)
     assert run("repair", "--charset", "latin1", path).returncode == 1
     assert query(path, "SELECT p FROM child") == [("José".encode(),), (b"orphan",)]
 
 
-def test_a_trigger_beside_a_row_without_its_parent(run, make):
+def test_a_trigger_beside_a_row_without_its_parent(run):
     """What was so before the repair does not stop it, also in a table that only a trigger changes."""
     path = make(
         f"CREATE TABLE parent(k); CREATE TABLE child(p REFERENCES parent(k)); CREATE UNIQUE INDEX ik ON parent(k);"
@@ -733,7 +729,7 @@ def test_a_trigger_beside_a_row_without_its_parent(run, make):
     assert query(path, "SELECT p FROM child") == [(b"orphan",), ("José".encode(),)]
 
 
-def test_foreign_keys_are_read_once(make):
+def test_foreign_keys_are_read_once():
     """Not for each column that is repaired: a repair of 3,000 tables took five times as long."""
     with Database(make(FOREIGN)) as database:
         Plan(database, "auto", Selection())
@@ -746,7 +742,7 @@ def test_foreign_keys_are_read_once(make):
 # ---- what cannot be repaired -----------------------------------------------------------------
 
 
-def test_reasons(run, make):
+def test_reasons(run):
     path = make(
         "CREATE TABLE g(a AS (CAST(x'ff' AS TEXT)), b); INSERT INTO g VALUES (1);"
         f"CREATE TABLE hid(rowid, oid, _rowid_, t); INSERT INTO hid VALUES (1, 2, 3, {JOSE});"
@@ -777,7 +773,7 @@ def test_reasons(run, make):
 
 
 @pytest.mark.both_drivers
-def test_a_damaged_table(run, fails, make):
+def test_a_damaged_table(run, fails):
     path = make(f"CREATE TABLE t(x); CREATE TABLE u(x); INSERT INTO u VALUES ({JOSE})")
     damage(path, page_of(path, "t"))
     assert unchanged(fails, path, "--policy", "subpart") == (
@@ -789,7 +785,7 @@ def test_a_damaged_table(run, fails, make):
     )
 
 
-def test_sources_named_like_our_own(run, make):
+def test_sources_named_like_our_own(run):
     path = make(
         PEOPLE + "CREATE VIEW utf8_audit AS SELECT 1; CREATE TABLE utf8ext_plan(x);"
         "CREATE TABLE utf8ext_column(x); CREATE TABLE pragma_table_xinfo(x);"
@@ -802,7 +798,7 @@ def test_sources_named_like_our_own(run, make):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_random_databases_by_cause(run, make, seed):
+def test_random_databases_by_cause(run, seed):
     """The lines + of a dry run are what the repair writes or leaves; an undo restores the bytes."""
     path = make(random_database(random.Random(seed)))
     dry = run("repair", "--dry-run", path).stdout.count("\n+ ")
@@ -814,7 +810,7 @@ def test_random_databases_by_cause(run, make, seed):
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.both_drivers
-def test_random_databases(run, make, seed):
+def test_random_databases(run, seed):
     """Python's decoder says what a repair by subpart makes of each value; an undo restores it."""
     path = make(random_database(random.Random(seed)))
     before = dump(path)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import utf8ext
-from conftest import Run, query
+from conftest import Fails, Run, make, query
 
 ORDERS = """
     CREATE TABLE orders(id INTEGER PRIMARY KEY, city TEXT NOT NULL REFERENCES city(name));
@@ -35,14 +33,14 @@ BACKUP = "my.db.utf8ext-backup"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, make: Callable[..., Path]) -> Path:
+def folder(tmp_path: Path) -> Path:
     """A folder with a database and the file that is to replace its table `orders`."""
     make(ORDERS)
     Path("orders.csv").write_text("id,city\n7,y\n", encoding="utf-8")
     return tmp_path
 
 
-def test_dependents_are_named_and_kept(fails: Callable[..., str], folder: Path) -> None:
+def test_dependents_are_named_and_kept(fails: Fails, folder: Path) -> None:
     before = Path("my.db").read_bytes()
     assert fails("import", "--replace", "orders.csv", "my.db") == (
         f"a new table 'orders' would lack: {', '.join(LOST)}; to drop them, after a backup of the "
@@ -68,7 +66,7 @@ def test_dependents_are_dropped_after_a_backup(run: Run, folder: Path) -> None:
     assert (again.returncode, again.stderr) == (0, "")  # the foreign key of line matched nothing
 
 
-def test_a_backup_is_not_overwritten(fails: Callable[..., str], run: Run, folder: Path) -> None:
+def test_a_backup_is_not_overwritten(fails: Fails, run: Run, folder: Path) -> None:
     Path(BACKUP).write_text("old", encoding="utf-8")
     before = Path("my.db").read_bytes()
     arguments = ("import", "--replace", "--drop-dependents", "orders.csv", "my.db")
@@ -117,10 +115,7 @@ def test_the_result_has_what_was_dropped(folder: Path) -> None:
     ],
 )
 def test_what_a_table_has(folder: Path, definition: str, lost: list[str]) -> None:
-    with sqlite3.connect("my.db") as connection:
-        connection.executescript("DROP TABLE line; DROP TABLE orders")
-        connection.execute(f"CREATE TABLE orders({definition})")
-    connection.close()
+    make(f"DROP TABLE line; DROP TABLE orders; CREATE TABLE orders({definition})")
     options = {"replace": True, "drop_dependents": True, "backup": False}
     assert utf8ext.import_csv("orders.csv", "my.db", **options).dropped == lost
 
@@ -128,21 +123,15 @@ def test_what_a_table_has(folder: Path, definition: str, lost: list[str]) -> Non
 def test_a_table_that_was_imported_is_replaced(folder: Path) -> None:
     """Again and again, with a view on it."""
     utf8ext.import_csv("orders.csv", "my.db", "t")
-    with sqlite3.connect("my.db") as connection:
-        connection.execute("CREATE VIEW v AS SELECT id FROM t")
-    connection.close()
+    make("CREATE VIEW v AS SELECT id FROM t")
     for _ in range(2):
         assert utf8ext.import_csv("orders.csv", "my.db", "t", replace=True).dropped == []
     assert query(Path("my.db"), "SELECT * FROM v") == [(b"7",)]
 
 
-def test_views_that_would_break(fails: Callable[..., str], run: Run, folder: Path) -> None:
-    with sqlite3.connect("my.db") as connection:
-        connection.executescript(
-            "CREATE TABLE t(id, old); CREATE VIEW v AS SELECT old FROM t;"
-            "CREATE VIEW broken AS SELECT x FROM missing;"
-        )
-    connection.close()
+def test_views_that_would_break(fails: Fails, run: Run, folder: Path) -> None:
+    make("""CREATE TABLE t(id, old); CREATE VIEW v AS SELECT old FROM t;
+            CREATE VIEW broken AS SELECT x FROM missing;""")
     arguments = ("import", "--replace", "--table", "t", "orders.csv", "my.db")
     before = Path("my.db").read_bytes()
     assert fails(*arguments) == (
@@ -165,11 +154,9 @@ TRIGGERS = """
 """
 
 
-def test_triggers_that_would_break(fails: Callable[..., str], run: Run, folder: Path) -> None:
+def test_triggers_that_would_break(fails: Fails, run: Run, folder: Path) -> None:
     """Those of other tables, and of views, which stay."""
-    with sqlite3.connect("my.db") as connection:
-        connection.executescript(TRIGGERS)
-    connection.close()
+    make(TRIGGERS)
     arguments = ("import", "--replace", "--table", "t", "orders.csv", "my.db")
     before = Path("my.db").read_bytes()
     assert fails(*arguments).startswith(

@@ -16,7 +16,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, PEOPLE, query, run_command
+from conftest import COMMAND, PEOPLE, make, query, run_command
 from example import make_shop
 
 from utf8ext.command.page.data import Collector
@@ -91,7 +91,7 @@ def execute(path: Path, statements: list[str]) -> None:
 # ---- what it shows ---------------------------------------------------------------------------
 
 
-def test_values_before_and_after(report, make):
+def test_values_before_and_after(report):
     text = Text(report(make(PEOPLE))).text
     assert "2 values in 2 columns need a look: 2 ill-formed." in text
     assert "Row 17: truncated at byte 3" in text
@@ -101,7 +101,7 @@ def test_values_before_and_after(report, make):
     assert re.search(r"latin1\s*José", text)
 
 
-def test_the_error_is_marked_in_bytes_and_text(report, make):
+def test_the_error_is_marked_in_bytes_and_text(report):
     page = report(make(PEOPLE))
     assert "4A 6F 73 <mark>E9</mark>" in page
     assert "Jos<mark>E9</mark>" in page
@@ -121,7 +121,7 @@ def test_the_statements_repair_the_database(report, shop):
     assert "orders · city" not in text and "tags · tag" not in text
 
 
-def test_statements_of_what_only_the_column_shows(report, make):
+def test_statements_of_what_only_the_column_shows(report):
     """utf8_suspect does not find these values, so each has its own statement."""
     places = ["Južna Danska", "Čapljina", "Šibenik", "Međimurje", "Karađorđe", "Široki Brijeg", "Tešanj", "Foča"]
     values = ", ".join("('{}')".format(name.encode().decode("cp850")) for name in places)
@@ -135,7 +135,7 @@ def test_statements_of_what_only_the_column_shows(report, make):
     assert len(restored) == len(statements) > 0 and restored[0] == "Južna Danska"
 
 
-def test_the_statement_of_a_value(report, make):
+def test_the_statement_of_a_value(report):
     database = make(PEOPLE)
     statements = re.findall(r"<code>(UPDATE .*?;)</code>", report(database))
     values = [html.unescape(s) for s in statements if "WHERE rowid" in s]
@@ -161,18 +161,18 @@ def test_suspects_only_on_request(report, shop):
     assert "CafÃ© crÃ¨me" in text  # before
 
 
-def test_nothing_found(report, make):
+def test_nothing_found(report):
     text = Text(report(make("CREATE TABLE t(c); INSERT INTO t VALUES ('x')"), status=0)).text
     assert "All text is well-formed" in text and "add --suspects" in text
     assert "2 tables were read" in text
 
 
-def test_empty_schema(report, make):
+def test_empty_schema(report):
     report(make("CREATE TABLE t(c); DROP TABLE t"), status=0)
 
 
 @pytest.mark.parametrize("encoding", ["UTF-16le", "UTF-16be"])
-def test_utf16(report, make, encoding):
+def test_utf16(report, encoding):
     order = encoding[-2:]
     lone = "".join(c.encode(f"utf-16-{order}").hex() for c in "日本😀")
     lone += "d83d" if order == "be" else "3dd8"
@@ -185,7 +185,7 @@ def test_utf16(report, make, encoding):
     assert f"valid {encoding}" not in page and f"<dd>{encoding}</dd>" in page
 
 
-def test_long_values_show_the_error(report, make):
+def test_long_values_show_the_error(report):
     many = "printf('%.*c', 100000, '{}')".format
     value = f"CAST(CAST({many('a')} || ' needle ' AS BLOB) || x'ff' || {many('b')} AS TEXT)"
     page = report(make(f"CREATE TABLE t(c); INSERT INTO t VALUES ({value})"))
@@ -193,7 +193,7 @@ def test_long_values_show_the_error(report, make):
     assert "at byte 100,008" in page and len(page) < 40_000
 
 
-def test_unreadable_pages(report, make):
+def test_unreadable_pages(report):
     path = make(
         "PRAGMA page_size = 1024; CREATE TABLE mail(id INTEGER PRIMARY KEY, body TEXT);"
         "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 500)"
@@ -208,7 +208,7 @@ def test_unreadable_pages(report, make):
     assert "All text is well-formed" not in text
 
 
-def test_without_rowid_has_both_statements(report, make):
+def test_without_rowid_has_both_statements(report):
     value = "CAST(x'e697a5e69cace8' AS TEXT)"
     path = make(f"CREATE TABLE t(k TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES ({value})")
     page = report(path)
@@ -269,7 +269,7 @@ def test_no_references(report, shop):
         assert attributes.get("href", "#").startswith("#")
 
 
-def test_size_is_bounded(make, tmp_path):
+def test_size_is_bounded(tmp_path):
     database = sqlite3.connect(tmp_path / "wide.db")
     value = ("\u202e" * 30).encode() + b"\xff\xc3\xed\xa0\x80" * 30
     for i in range(150):
@@ -287,18 +287,18 @@ def test_size_is_bounded(make, tmp_path):
 # ---- where it is written ---------------------------------------------------------------------
 
 
-def test_standard_output(run, make):
+def test_standard_output(run):
     done = run("report", make(), "-o", "-")
     assert done.returncode == 1 and done.stdout.startswith("<!DOCTYPE html>")
 
 
-def test_default_name(run, make, tmp_path):
+def test_default_name(run, tmp_path):
     database = make()
     assert run("report", database, cwd=tmp_path).returncode == 1
     assert (tmp_path / "report.html").is_file()
 
 
-def test_replaces_a_page_and_keeps_its_mode(report, make, tmp_path):
+def test_replaces_a_page_and_keeps_its_mode(report, tmp_path):
     page = tmp_path / "page.html"
     page.write_text("<!doctype html>old")
     page.chmod(0o640)
@@ -307,7 +307,7 @@ def test_replaces_a_page_and_keeps_its_mode(report, make, tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["my.db", "page.html"]
 
 
-def test_never_overwrites_anything_else(fails, make, tmp_path):
+def test_never_overwrites_anything_else(fails, tmp_path):
     database = make()
     before = database.read_bytes()
     assert fails("report", database, "-o", database).endswith(
@@ -319,7 +319,7 @@ def test_never_overwrites_anything_else(fails, make, tmp_path):
     assert database.read_bytes() == before
 
 
-def test_places_where_no_file_can_be(fails, make, tmp_path):
+def test_places_where_no_file_can_be(fails, tmp_path):
     database = make()
     assert fails("report", database, "-o", tmp_path).endswith("is a directory; give a file name")
     assert fails("report", database, "-o", tmp_path / "no" / "x.html").endswith(
@@ -341,12 +341,12 @@ def test_the_reader_of_the_page_stops(shop):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full: only Linux has it")
-def test_full_disk(fails, make):
+def test_full_disk(fails):
     assert fails("report", make(), "-o", "/dev/full") == "/dev/full: No space left on device"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="file names: Windows has no ill-formed ones")
-def test_ill_formed_file_name(run, make, tmp_path):
+def test_ill_formed_file_name(run, tmp_path):
     name = os.fsencode(tmp_path) + b"/caf\xe9 <b>.db"
     os.rename(make(), name)
     done = run("report", name.decode("utf-8", "surrogateescape"), "-o", "-")
@@ -355,7 +355,7 @@ def test_ill_formed_file_name(run, make, tmp_path):
     assert "<title>Text report: caf\\xe9 &lt;b&gt;.db</title>" in done.stdout
 
 
-def test_date_can_be_fixed(run, make, environment, tmp_path):
+def test_date_can_be_fixed(run, environment, tmp_path):
     environment = {**environment, "SOURCE_DATE_EPOCH": "0"}
     pages = [
         run("report", make(name=f"{i}/my.db"), "-o", "-", env=environment).stdout
@@ -366,7 +366,7 @@ def test_date_can_be_fixed(run, make, environment, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["-dash.db", "a b'c$(x).db", "~.db"])
-def test_the_commands_work_as_they_are_shown(run, make, name):
+def test_the_commands_work_as_they_are_shown(run, name):
     make(name=name)
     assert run("report", "-o", "page.html", "--", name).returncode == 1
     commands = re.findall("<code>(utf8ext .*?)</code>", Path("page.html").read_text("utf-8"))

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import utf8ext
-from conftest import Run, on_terminal, query, run_in_shell
-
-Make = Callable[..., Path]
+from conftest import Fails, Run, make, on_terminal, query, run_in_shell
 
 # One letter after a digit does not say which charset it is in.
 A1 = "CAST(x'4131e9' AS TEXT)"
@@ -35,7 +32,7 @@ def names(path: Path) -> list[bytes]:
 
 
 @pytest.fixture
-def sheet(run: Run, make: Make) -> tuple[Path, Path]:
+def sheet(run: Run) -> tuple[Path, Path]:
     """A database, and the file of its unclear values."""
     path = make(NAMES)
     file = path.parent / "choices.csv"
@@ -43,7 +40,7 @@ def sheet(run: Run, make: Make) -> tuple[Path, Path]:
     return path, file
 
 
-def test_review_changes_nothing_and_writes_each_value_once(run: Run, make: Make) -> None:
+def test_review_changes_nothing_and_writes_each_value_once(run: Run) -> None:
     path = make(NAMES)
     before, file = path.read_bytes(), path.parent / "choices.csv"
     done = run("repair", "my.db", "--review", "choices.csv", cwd=path.parent)
@@ -82,14 +79,14 @@ DECIDED = "a policy or a charset decides all values, so none is left to choose"
     ],
 )
 def test_what_does_not_go_with_a_person_who_decides(
-    fails: Callable[..., str], make: Make, options: list[str], message: str
+    fails: Fails, options: list[str], message: str
 ) -> None:
     path = make(NAMES)
     assert fails("repair", path, *options) == message
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_review_under_policy_auto(run: Run, make: Make) -> None:
+def test_review_under_policy_auto(run: Run) -> None:
     """The policy auto is what leaves values unclear."""
     assert run("repair", make(NAMES), "--review", "new.csv", "--policy", "auto").returncode == 1
 
@@ -140,7 +137,7 @@ def test_what_is_not_chosen_stays(run: Run, sheet: tuple[Path, Path]) -> None:
     ],
 )
 def test_a_choice_that_cannot_be_read(
-    fails: Callable[..., str], sheet: tuple[Path, Path], choice: str, why: str
+    fails: Fails, sheet: tuple[Path, Path], choice: str, why: str
 ) -> None:
     path, file = sheet
     before = path.read_bytes()
@@ -152,7 +149,7 @@ def test_a_choice_that_cannot_be_read(
     assert path.read_bytes() == before and not Path(f"{path}.utf8ext-backup").exists()
 
 
-def test_a_choice_beside_the_column(fails: Callable[..., str], sheet: tuple[Path, Path]) -> None:
+def test_a_choice_beside_the_column(fails: Fails, sheet: tuple[Path, Path]) -> None:
     path, file = sheet
     file.write_bytes(file.read_bytes().rstrip() + b",latin1\r\n")
     assert fails("repair", path, "--choices", file) == f"{file}:3: the line has more cells than the first one"
@@ -170,7 +167,7 @@ def test_a_value_that_has_changed_is_named_and_left(run: Run, sheet: tuple[Path,
     assert names(path) == [b"A1\xe9", b"C3\xe9", b"Ann"]
 
 
-def test_cells_that_spreadsheets_would_run(run: Run, make: Make) -> None:
+def test_cells_that_spreadsheets_would_run(run: Run) -> None:
     values = ["'='", "'+'", "'-'", "'@'", "char(9)", "char(13)", "''''", "'''='", "'a'"]
     rows = ", ".join(f"({value} || 'x\\' || {A1})" for value in values)
     path = make(f'CREATE TABLE "=t"(name); INSERT INTO "=t" VALUES {rows}')
@@ -210,7 +207,7 @@ MISREAD = "'Zo' || char(195) || char(171)"
     ],
 )
 def test_keys_without_rowid(
-    run: Run, make: Make, table: str, row: str, choices: list[str], repaired: list[str]
+    run: Run, table: str, row: str, choices: list[str], repaired: list[str]
 ) -> None:
     path = make(f"CREATE TABLE t({table}) WITHOUT ROWID; INSERT INTO t VALUES ({row})")
     before = query(path, "SELECT * FROM t")
@@ -229,7 +226,7 @@ NEIGHBOURS = [f"CAST(x'{name.encode('latin1').hex()}' AS TEXT)" for name in ("Jo
 
 @pytest.mark.parametrize("choice", ["leave", "1"])
 @pytest.mark.parametrize("key", ["'a'", MISREAD])
-def test_what_is_left_stays_if_neighbours_decide_it(make: Make, choice: str, key: str) -> None:
+def test_what_is_left_stays_if_neighbours_decide_it(choice: str, key: str) -> None:
     """In all of its rows, in every round, and where its key is repaired."""
     start = "INSERT INTO t VALUES (0.1, x'0aff', CAST(x'00ff0102' AS TEXT), "
     inserts = [f"{start}{key} || {n}, {value});" for n, value in enumerate([A1, A1, *NEIGHBOURS])]
@@ -244,7 +241,7 @@ def test_what_is_left_stays_if_neighbours_decide_it(make: Make, choice: str, key
     assert {column.column: column.values for column in done.columns}["x"] == len(NEIGHBOURS)
 
 
-def test_in_python(make: Make) -> None:
+def test_in_python() -> None:
     path = make(NAMES)
     first, second = utf8ext.unclear(path)
     assert isinstance(first, utf8ext.Unclear)
@@ -280,7 +277,7 @@ def test_a_file_saved_by_a_spreadsheet(
     assert run("repair", path, "--choices", file).stdout == "people.name: 3 values repaired: 3 chosen\n"
 
 
-def test_a_file_that_lost_its_letters(fails: Callable[..., str], sheet: tuple[Path, Path]) -> None:
+def test_a_file_that_lost_its_letters(fails: Fails, sheet: tuple[Path, Path]) -> None:
     path, file = sheet
     file.write_bytes(file.read_text("utf-8-sig").encode("cp1252", "replace"))
     assert fails("repair", path, "--choices", file) == f"{file}: not UTF-8; save it as CSV UTF-8"
@@ -290,7 +287,7 @@ MEGABYTE = "CAST(CAST(replace(hex(zeroblob(250000)), '00', '12 3') AS BLOB) || x
 
 
 @pytest.mark.parametrize("value", ["CAST(x'41310d0ae9' AS TEXT)", MEGABYTE])
-def test_line_breaks_and_a_megabyte(run: Run, make: Make, value: str) -> None:
+def test_line_breaks_and_a_megabyte(run: Run, value: str) -> None:
     path = make(f"CREATE TABLE t(x); INSERT INTO t VALUES ({value})")
     ((before,),) = query(path, "SELECT x FROM t")
     file, log = path.parent / "choices.csv", path.parent / "undo.sql"
@@ -310,7 +307,7 @@ def test_leave_is_stronger_than_all(run: Run, sheet: tuple[Path, Path]) -> None:
     assert names(path)[:3] == ["A1é".encode(), "A1é".encode(), b"B2\xe9"]
 
 
-def test_two_choices_for_a_column(fails: Callable[..., str], sheet: tuple[Path, Path]) -> None:
+def test_two_choices_for_a_column(fails: Fails, sheet: tuple[Path, Path]) -> None:
     path, file = sheet
     fill_in(file, "all latin1", "all cp1251")
     why = f"people.name: 'windows-1251' is chosen, but 'iso-8859-1' at {file}:2"
@@ -329,7 +326,7 @@ def test_a_renamed_column_is_named(run: Run, sheet: tuple[Path, Path]) -> None:
     ]
 
 
-def test_choices_for_other_tables_wait(run: Run, make: Make) -> None:
+def test_choices_for_other_tables_wait(run: Run) -> None:
     path = make(NAMES + f"CREATE TABLE city(name); INSERT INTO city VALUES ({A1})")
     file = path.parent / "choices.csv"
     run("repair", path, "--review", file)
@@ -357,14 +354,14 @@ def asked(path: Path, answers: bytes) -> str:
     return on_terminal("repair", path, "--ask", "--no-backup", answers=answers).decode(errors="replace")
 
 
-def test_ask(make: Make) -> None:
+def test_ask() -> None:
     path = make(NAMES)
     output = asked(path, b"klingon\nlatin1\ntext: Curie\n")
     assert "'klingon' is not a charset" in output and "people.name, key 3, 2 rows (1 of 2)" in output
     assert names(path) == ["A1é".encode(), "A1é".encode(), b"Curie", b"Ann"]
 
 
-def test_ask_for_a_column_and_to_end(make: Make) -> None:
+def test_ask_for_a_column_and_to_end() -> None:
     path = make(NAMES)
     assert "(2 of 2)" not in asked(path, b"a latin1\n")
     assert names(path)[2] == "B2é".encode()
@@ -376,11 +373,11 @@ def test_ask_for_a_column_and_to_end(make: Make) -> None:
     assert names(path)[:3] == ["A1é".encode(), "A1é".encode(), b"B2\xe9"]
 
 
-def test_ask_keeps_what_enter_has_left(make: Make) -> None:
+def test_ask_keeps_what_enter_has_left() -> None:
     path = make(NAMES)
     assert "charset; accepted" in asked(path, "\na ²\na latin1\n".encode())
     assert names(path)[:3] == [b"A1\xe9", b"A1\xe9", "B2é".encode()]
 
 
-def test_ask_needs_a_terminal(fails: Callable[..., str], make: Make) -> None:
+def test_ask_needs_a_terminal(fails: Fails) -> None:
     assert "--ask needs a terminal" in fails("repair", make(NAMES), "--ask", stdin=-3)

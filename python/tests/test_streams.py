@@ -7,11 +7,10 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, Run, on_terminal
+from conftest import COMMAND, Fails, Run, make, on_terminal
 
 
 @pytest.mark.parametrize(
@@ -63,7 +62,7 @@ def test_an_output_that_is_open_is_not_replaced(output: str, to: str) -> None:
     assert sorted(os.listdir()) == ["a.txt", "log"]
 
 
-def test_an_output_that_is_not_open(fails: Callable[..., str]) -> None:
+def test_an_output_that_is_not_open(fails: Fails) -> None:
     Path("a.txt").write_bytes(b"a")
     message = fails("convert", "a.txt", "--from", "latin1", "-o", "/dev/fd/77")
     assert message == "/dev/fd/77: Bad file descriptor"
@@ -108,9 +107,7 @@ def test_a_byte_order_mark_is_utf8_and_takes_no_column(run: Run) -> None:
     assert run("check", "--suspects", "a.txt").stdout == "a.txt:1:1: bom (EF BB BF) at byte 0\n"
 
 
-def test_a_database_is_not_a_text_file(
-    fails: Callable[..., str], make: Callable[..., Path]
-) -> None:
+def test_a_database_is_not_a_text_file(fails: Fails) -> None:
     make()
     for command in (["check"], ["clean"], ["convert", "--from", "auto"], ["convert", "--from", "latin1"]):
         assert fails(*command, "my.db") == IS_DATABASE
@@ -119,7 +116,7 @@ def test_a_database_is_not_a_text_file(
 IS_DATABASE = "my.db: the file is an SQLite database; `utf8ext audit` says what is wrong in one"
 
 
-def test_detect_names_what_is_binary(run: Run, make: Callable[..., Path]) -> None:
+def test_detect_names_what_is_binary(run: Run) -> None:
     make()
     Path("a.xlsx").write_bytes(b"PK\x03\x04\x14\0\0\0\x08\0\xff")
     done = run("detect", "my.db", "a.xlsx")
@@ -128,7 +125,7 @@ def test_detect_names_what_is_binary(run: Run, make: Callable[..., Path]) -> Non
     assert done.stderr == f"{IS_DATABASE}\n{office}\n"
 
 
-def test_devices_and_pipes_are_not_replaced(fails: Callable[..., str], pipe: Path) -> None:
+def test_devices_and_pipes_are_not_replaced(fails: Fails, pipe: Path) -> None:
     """Not by root either, who can rename a file to /dev/null."""
     for command in (["convert", "--from", "latin1"], ["clean"]):
         process = subprocess.Popen(["sh", "-c", f"printf 'd\\351j\\340 vu, tr\\350s bient\\364t' >'{pipe}'"])
@@ -154,7 +151,7 @@ def test_a_file_that_is_not_there(run: Run) -> None:
     assert (done.returncode, done.stderr.splitlines()[1]) == (2, "1 file, nothing found")
 
 
-def test_a_date_that_is_not(run: Run, make: Callable[..., Path]) -> None:
+def test_a_date_that_is_not(run: Run) -> None:
     make()
     done = run("report", "my.db", env={**os.environ, "SOURCE_DATE_EPOCH": "today"})
     assert done.returncode == 2 and done.stderr.count("\n") == 1
@@ -162,7 +159,7 @@ def test_a_date_that_is_not(run: Run, make: Callable[..., Path]) -> None:
     assert not Path("report.html").exists()
 
 
-def test_charsets(run: Run, fails: Callable[..., str]) -> None:
+def test_charsets(run: Run, fails: Fails) -> None:
     lines = run("charsets").stdout.splitlines()
     assert len(lines) > 200 and lines[0].startswith("utf-8 (unicode): ")
     assert run("charsets", "win1252").stdout.startswith("windows-1252 (single-byte): ")
@@ -197,7 +194,7 @@ def test_nothing_slow_happens_before_ctrl_c_is_handled() -> None:
     assert set(done.stdout.split()) <= {"__future__", "utf8ext", "utf8ext.__main__"}
 
 
-def test_a_long_name_pads_no_other_line(run: Run, make: Callable[..., Path]) -> None:
+def test_a_long_name_pads_no_other_line(run: Run) -> None:
     value = "CAST(x'4a6f73e9' AS TEXT)"
     long = "a_table_with_a_name_of_many_characters_" * 5
     sql = f"CREATE TABLE {long}(x); INSERT INTO {long} VALUES ({value});"

@@ -15,13 +15,11 @@ from pathlib import Path
 
 import pytest
 import utf8ext
-from conftest import COMMAND, Run, run_command, has_unfinished
+from conftest import COMMAND, Fails, Run, has_unfinished, run_command, write
 from utf8ext._newfile import NewFile
 
 ILL_FORMED = b"ok\nna\xc3\xafve caf\xe9 x\n\xe2\x82\n\xf0\x9f\x98"
 RUSSIAN = "Привет, мир! Как дела?\nДа ещё и вот.\n"
-
-Write = Callable[..., Path]
 
 
 @pytest.fixture
@@ -115,7 +113,7 @@ RUNS = [
 
 @pytest.mark.parametrize(("arguments", "data", "status", "stdout", "stderr"), RUNS)
 def test_one_run(
-    run: Run, write: Write, tmp_path: Path, arguments: str, data: bytes, status: int, stdout: str, stderr: str
+    run: Run, tmp_path: Path, arguments: str, data: bytes, status: int, stdout: str, stderr: str
 ) -> None:
     path = write(data)
     write(b"", "empty")
@@ -128,7 +126,7 @@ def test_one_run(
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
 
 
-def test_a_policy_writes_in_place(run: Run, write: Write) -> None:
+def test_a_policy_writes_in_place(run: Run) -> None:
     path = write(CAFE)
     done = run("convert", "a.txt", "--from", "utf-8", "--policy", "latin1", "--in-place")
     assert (done.returncode, path.read_bytes()) == (1, "café\n".encode())
@@ -137,7 +135,7 @@ def test_a_policy_writes_in_place(run: Run, write: Write) -> None:
 # ---- check -----------------------------------------------------------------------------
 
 
-def test_check_json(run: Run, write: Write) -> None:
+def test_check_json(run: Run) -> None:
     write(ILL_FORMED)
     rows = json.loads(run("check", "--json", "a.txt").stdout)
     assert rows[0] == {
@@ -153,7 +151,7 @@ def test_check_json(run: Run, write: Write) -> None:
     assert json.loads(run("check", "--json", "a.txt").stdout) == []
 
 
-def test_check_csv(run: Run, write: Write) -> None:
+def test_check_csv(run: Run) -> None:
     write(ILL_FORMED, 'a "b",\n.txt')
     done = run("check", "--csv", 'a "b",\n.txt')
     rows = list(csv.reader(io.StringIO(done.stdout, newline="")))
@@ -161,20 +159,20 @@ def test_check_csv(run: Run, write: Write) -> None:
     assert rows[1] == ['a "b",\n.txt', "2", "10", "13", "incomplete", "e9"]
 
 
-def test_check_standard_input(run: Run, write: Write) -> None:
+def test_check_standard_input(run: Run) -> None:
     with open(write(ILL_FORMED), "rb") as file:
         done = run("check", "-", stdin=file)
     assert done.stdout.startswith("-:2:10: incomplete")
 
 
-def test_names_are_escaped(run: Run, write: Write) -> None:
+def test_names_are_escaped(run: Run) -> None:
     name = "\x1b[31m\udcff\u202e.txt"
     write(b"\xff", name)
     assert run("check", name).stdout.startswith("\\x1b[31m\\xff\\u{202e}.txt:1:1: invalid byte")
     assert json.loads(run("check", "--json", name).stdout)[0]["file"] == "\x1b[31m\\xff\u202e.txt"
 
 
-def test_a_closed_pipe_is_no_error(write: Write) -> None:
+def test_a_closed_pipe_is_no_error() -> None:
     write(b"\xff\n" * 100_000)
     done = subprocess.run(
         f"'{COMMAND}' check a.txt | head -n 1", shell=True, capture_output=True, text=True
@@ -186,7 +184,7 @@ def test_a_closed_pipe_is_no_error(write: Write) -> None:
 # ---- convert ---------------------------------------------------------------------------
 
 
-def test_convert(run: Run, write: Write, tmp_path: Path) -> None:
+def test_convert(run: Run, tmp_path: Path) -> None:
     write(RUSSIAN.encode("cp1251"))
     done = run("convert", "a.txt", "--from", "cp1251", "-o", "b.txt")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -227,7 +225,7 @@ def test_convert(run: Run, write: Write, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_convert_auto(run: Run, write: Write, data: bytes, text: str, says: list[str]) -> None:
+def test_convert_auto(run: Run, data: bytes, text: str, says: list[str]) -> None:
     """It acts on the cause of the file, and says what it decided and what was lost."""
     write(data)
     done = run("convert", "a.txt", "--from", "auto")
@@ -236,7 +234,7 @@ def test_convert_auto(run: Run, write: Write, data: bytes, text: str, says: list
     assert done.returncode == (says[1] != "nothing lost")
 
 
-def test_convert_auto_refuses(run: Run, write: Write) -> None:
+def test_convert_auto_refuses(run: Run) -> None:
     """It names the candidates and the option that overrides."""
     write(b"Jos\xe9\n")
     done = run("convert", "a.txt", "--from", "auto", "-o", "b.txt")
@@ -263,14 +261,14 @@ def test_convert_auto_refuses(run: Run, write: Write) -> None:
     assert run("convert", "a.txt", "--from", "utf-8-bom", "--policy", "latin1").stdout == "Анна\nJosé\n"
 
 
-def test_convert_to_a_charset_that_is_not(fails: Callable[..., str], write: Write) -> None:
+def test_convert_to_a_charset_that_is_not(fails: Fails) -> None:
     write(b"a")
     wrong, listed = "is 'laitn1'; accepted: latin1, latin2, latin3, ...", "takes what utf8ext charsets lists"
     assert fails("convert", "a.txt", "--from", "laitn1") == f"source {wrong}; --from {listed}"
     assert fails("convert", "a.txt", "--from", "utf-8", "--to", "laitn1") == f"target {wrong}; --to {listed}"
 
 
-def test_convert_auto_in_place(run: Run, write: Write) -> None:
+def test_convert_auto_in_place(run: Run) -> None:
     """Text in a charset is converted; a file with damage stays as it was without a policy."""
     path = write(RUSSIAN.encode("cp1251"))
     assert run("convert", "a.txt", "--from", "auto", "--in-place").returncode == 0
@@ -287,7 +285,7 @@ def test_convert_auto_in_place(run: Run, write: Write) -> None:
     assert done.returncode == 2 and "a policy repairs UTF-8, and a.txt is in windows-1251" in done.stderr
 
 
-def test_convert_auto_of_a_long_file(run: Run, write: Write) -> None:
+def test_convert_auto_of_a_long_file(run: Run) -> None:
     """If its parts of 16 MB do not agree, each line is decided."""
     part = (RUSSIAN.replace("\n", " ") * 120 + "\n") * 1_900
     assert len(part) * 2 > 16 << 20
@@ -303,7 +301,7 @@ def test_convert_auto_of_a_long_file(run: Run, write: Write) -> None:
     assert done.returncode == 1 and done.stderr.startswith("a.txt: utf-8, 1 line ")
 
 
-def test_convert_to_another_charset(run: Run, write: Write, tmp_path: Path) -> None:
+def test_convert_to_another_charset(run: Run, tmp_path: Path) -> None:
     path = write("é 日本語\n".encode())
     for charset in ("utf-16", "gb18030", "utf-8-bom"):
         run("convert", "a.txt", "--from", "utf-8", "--to", charset, "-o", "b.txt")
@@ -318,7 +316,7 @@ def test_convert_to_another_charset(run: Run, write: Write, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("command", [("convert", "--from", "cp1251"), ("clean",)])
 def test_in_place_keeps_a_backup_owner_and_mode(
-    run: Run, write: Write, tmp_path: Path, command: tuple[str, ...]
+    run: Run, tmp_path: Path, command: tuple[str, ...]
 ) -> None:
     old = RUSSIAN.encode("cp1251")
     path, backup = write(old), tmp_path / "a.txt.utf8ext-backup"
@@ -358,7 +356,7 @@ def test_a_link_in_place_of_the_unfinished_file(tmp_path: Path) -> None:
     assert victim.read_bytes() == b"precious" and victim.stat().st_uid == owner
 
 
-def test_in_place_without_a_change_leaves_the_file(run: Run, write: Write, tmp_path: Path) -> None:
+def test_in_place_without_a_change_leaves_the_file(run: Run, tmp_path: Path) -> None:
     path = write(RUSSIAN.encode())
     before = path.stat()
     assert run("convert", "a.txt", "--from", "utf-8", "--in-place").returncode == 0
@@ -368,7 +366,7 @@ def test_in_place_without_a_change_leaves_the_file(run: Run, write: Write, tmp_p
 
 
 @pytest.mark.parametrize("link", [None, os.symlink, os.link])
-def test_convert_refuses_to_write_its_input(run: Run, write: Write, link: object) -> None:
+def test_convert_refuses_to_write_its_input(run: Run, link: object) -> None:
     path = write(RUSSIAN.encode("cp1251"))
     name = "a.txt"
     if link:
@@ -381,7 +379,7 @@ def test_convert_refuses_to_write_its_input(run: Run, write: Write, link: object
     assert path.read_bytes() == RUSSIAN.encode("cp1251")
 
 
-def test_convert_replaces_what_a_link_points_to(run: Run, write: Write, tmp_path: Path) -> None:
+def test_convert_replaces_what_a_link_points_to(run: Run, tmp_path: Path) -> None:
     write(b"caf\xe9")
     write(b"old", "real.txt")
     os.symlink("real.txt", "link.txt")
@@ -390,13 +388,13 @@ def test_convert_replaces_what_a_link_points_to(run: Run, write: Write, tmp_path
     assert (tmp_path / "real.txt").read_bytes() == "café".encode()
 
 
-def test_new_file_has_usual_permissions(run: Run, write: Write, tmp_path: Path) -> None:
+def test_new_file_has_usual_permissions(run: Run, tmp_path: Path) -> None:
     write(b"a")
     run("convert", "a.txt", "--from", "latin1", "-o", "b.txt", umask=0o027)
     assert stat.S_IMODE((tmp_path / "b.txt").stat().st_mode) == 0o640
 
 
-def test_an_interrupted_conversion_leaves_nothing(write: Write, tmp_path: Path) -> None:
+def test_an_interrupted_conversion_leaves_nothing(tmp_path: Path) -> None:
     write(b"old", "b.txt")
     arguments = [str(COMMAND), "convert", "-", "--from", "latin1", "-o", "b.txt"]
     with subprocess.Popen(arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -424,7 +422,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 # ---- detect ----------------------------------------------------------------------------
 
 
-def test_detect(run: Run, write: Write) -> None:
+def test_detect(run: Run) -> None:
     write("Muñoz".encode("cp1252"))
     write("日本語のテスト。".encode("iso-2022-jp"), "b.txt")
     done = run("detect", "a.txt", "b.txt")
@@ -444,14 +442,14 @@ def test_detect(run: Run, write: Write) -> None:
         (b"\0\1\2\3\xff" * 10, "binary"),
     ],
 )
-def test_detect_other_charsets(run: Run, write: Write, data: bytes, charset: str) -> None:
+def test_detect_other_charsets(run: Run, data: bytes, charset: str) -> None:
     write(data)
     done = run("detect", "--json", "a.txt")
     assert done.returncode == (charset != "utf-8-bom")
     assert json.loads(done.stdout)[0]["charset"] == charset
 
 
-def test_detect_gives_candidates(run: Run, write: Write) -> None:
+def test_detect_gives_candidates(run: Run) -> None:
     write("Muñoz".encode("cp1252"))
     (row,) = json.loads(run("detect", "--json", "a.txt").stdout)
     scores = [row["score"], *(other["score"] for other in row["others"])]
@@ -464,7 +462,7 @@ def test_detect_gives_candidates(run: Run, write: Write) -> None:
 # ---- without apsw ----------------------------------------------------------------------
 
 
-def test_without_apsw(without_apsw: dict[str, str], write: Write) -> None:
+def test_without_apsw(without_apsw: dict[str, str]) -> None:
     pytest.importorskip("sqlite3.dbapi2")
     write(ILL_FORMED)
     outputs = [
@@ -482,7 +480,7 @@ def test_without_apsw(without_apsw: dict[str, str], write: Write) -> None:
     assert outputs[0] == outputs[1] and all(outputs[0])
 
 
-def test_without_a_driver(tmp_path: Path, without_apsw: dict[str, str], write: Write) -> None:
+def test_without_a_driver(tmp_path: Path, without_apsw: dict[str, str]) -> None:
     """A Python whose sqlite3 cannot load extensions, and no apsw."""
     write(ILL_FORMED)
     hide = "import sqlite3\nclass C: pass\nsqlite3.Connection = C\n"

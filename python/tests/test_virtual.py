@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import html
 import re
-import sqlite3
 from contextlib import closing
 
 import pytest
 import utf8ext
-from conftest import query
+from conftest import make, query
 from test_repair import backup_of
 
 MARTINEZ = "CAST(x'4a6f73e9204d617274ed6e657a' AS TEXT)"  # José Martínez in Latin-1
@@ -17,7 +16,7 @@ MARTINEZ = "CAST(x'4a6f73e9204d617274ed6e657a' AS TEXT)"  # José Martínez in L
 
 @pytest.mark.parametrize("module", ["fts5", "fts4"])
 @pytest.mark.parametrize("options", [[], ["--policy", "windows-1252"], ["--charset", "cp1252"]])
-def test_full_text_is_repaired_by_the_update_that_is_named(run, make, module, options):
+def test_full_text_is_repaired_by_the_update_that_is_named(run, module, options):
     apsw = pytest.importorskip("apsw")
     path = make(
         f"CREATE VIRTUAL TABLE \"no'tes\" USING {module}(title, \"the body\");"
@@ -34,7 +33,7 @@ def test_full_text_is_repaired_by_the_update_that_is_named(run, make, module, op
     assert run("audit", path).returncode == 0
 
 
-def test_full_text_that_was_misread(run, make):
+def test_full_text_that_was_misread(run):
     """The UPDATE for it leaves what only --suspects would repair."""
     apsw = pytest.importorskip("apsw")
     sql = "CREATE VIRTUAL TABLE n USING fts5(x); INSERT INTO n VALUES ('cafÃ© Martínez naÃ¯ve'), (char(0x202e))"
@@ -46,7 +45,7 @@ def test_full_text_that_was_misread(run, make):
     assert query(path, "SELECT x FROM n") == [("café Martínez naïve".encode(),), ("\u202e".encode(),)]
 
 
-def test_an_ordinary_table_beside_full_text(run, make):
+def test_an_ordinary_table_beside_full_text(run):
     """Its name starts like that of the virtual table, but SQLite does not list it as a shadow table."""
     path = make(
         f"CREATE VIRTUAL TABLE notes USING fts5(body); INSERT INTO notes VALUES ({MARTINEZ});"
@@ -62,7 +61,7 @@ def test_an_ordinary_table_beside_full_text(run, make):
 @pytest.mark.parametrize(
     "options", ["", "--dry-run", "--table t", "--column x", "--names", "--clean nfc", "--undo-log log.sql"]
 )
-def test_a_virtual_table_whose_module_is_not_loaded(run, make, options):
+def test_a_virtual_table_whose_module_is_not_loaded(run, options):
     """Nothing is known of its tables, so all that have its name before `_` are left."""
     path = make(
         f"CREATE TABLE t(x); INSERT INTO t VALUES ({MARTINEZ});"
@@ -82,7 +81,7 @@ def test_a_virtual_table_whose_module_is_not_loaded(run, make, options):
 
 
 @pytest.mark.parametrize("content", ["people", "'people'", '"People"', "[people]"])
-def test_a_full_text_index_of_a_table_must_be_rebuilt(run, make, content):
+def test_a_full_text_index_of_a_table_must_be_rebuilt(run, content):
     sql = (
         f"CREATE TABLE people(name); INSERT INTO people VALUES ({MARTINEZ});"
         f"CREATE VIRTUAL TABLE found USING fts5(name, content={content});"
@@ -93,9 +92,8 @@ def test_a_full_text_index_of_a_table_must_be_rebuilt(run, make, content):
     note = f"people: the index found has the old text; rebuild it: {update}\n"
     assert run("repair", "--no-backup", path).stderr == note
     assert query(path, "SELECT rowid FROM found('josé')") == []
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(update)
-        assert connection.execute("SELECT rowid FROM found('josé')").fetchall() == [(1,)]
+    make(update)
+    assert query(path, "SELECT rowid FROM found('josé')") == [(1,)]
     trigger = """CREATE TRIGGER t AFTER UPDATE ON people BEGIN
                    INSERT INTO found(found, rowid, name) VALUES ('delete', old.rowid, old.name);
                    INSERT INTO found(rowid, name) VALUES (new.rowid, new.name);
@@ -105,7 +103,7 @@ def test_a_full_text_index_of_a_table_must_be_rebuilt(run, make, content):
     assert query(path, "SELECT rowid FROM found('josé')") == [(1,)]
 
 
-def test_a_report_has_statements_only_for_what_can_be_repaired(run, make):
+def test_a_report_has_statements_only_for_what_can_be_repaired(run):
     path = make(
         f"CREATE VIRTUAL TABLE notes USING fts5(body); INSERT INTO notes VALUES ({MARTINEZ});"
         f"CREATE TABLE g(a, b AS (a || '!')); INSERT INTO g(a) VALUES ({MARTINEZ});"
