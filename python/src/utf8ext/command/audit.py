@@ -9,8 +9,7 @@ import click
 import utf8ext
 from utf8ext._progress import Progress
 from utf8ext.command.failure import FOUND
-from utf8ext.command.files import FILE
-from utf8ext.command.options import subcommand, suspects_option, syntax_options
+from utf8ext.command.options import FILE, subcommand, suspects_option, syntax_options
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.records import Records
 from utf8ext.command.sqlite.found import FIELDS, summarize, write

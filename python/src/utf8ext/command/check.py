@@ -11,8 +11,7 @@ from utf8ext._engine import Engine
 from utf8ext._error import Error
 from utf8ext._files.scan import DIALECTS, ENCODINGS, Finding, scan
 from utf8ext.command.failure import FOUND, failure
-from utf8ext.command.files import FILE_NAME
-from utf8ext.command.options import subcommand, suspects_option, syntax_options
+from utf8ext.command.options import FILE_NAME, subcommand, suspects_option, syntax_options
 from utf8ext.command.progress import reading
 from utf8ext.command.records import Record, Records, file_name
 from utf8ext.command.terminal import visible

@@ -11,8 +11,7 @@ from utf8ext._files.clean import clean_file, escaped_damage
 from utf8ext._error import Error
 from utf8ext._output import open_in_place, open_output
 from utf8ext.command.failure import FOUND
-from utf8ext.command.files import FILE_NAME
-from utf8ext.command.options import output_options, subcommand
+from utf8ext.command.options import FILE_NAME, output_options, subcommand
 from utf8ext.command.progress import reading
 from utf8ext.command.terminal import number, visible
 

@@ -8,8 +8,7 @@ import click
 
 import utf8ext
 from utf8ext.command.failure import FOUND
-from utf8ext.command.files import FILE_NAME
-from utf8ext.command.options import loss_option, output_options, subcommand
+from utf8ext.command.options import FILE_NAME, loss_option, output_options, subcommand
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.terminal import number, visible
 

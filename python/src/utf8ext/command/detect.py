@@ -10,8 +10,7 @@ from utf8ext._files.detect import examine
 from utf8ext._files.result import Guess
 from utf8ext._verdict import UNCLEAR
 from utf8ext.command.failure import FOUND, failure
-from utf8ext.command.files import FILE_NAME
-from utf8ext.command.options import subcommand, syntax_options
+from utf8ext.command.options import FILE_NAME, subcommand, syntax_options
 from utf8ext.command.progress import reading
 from utf8ext.command.records import Record, Records, file_name
 from utf8ext.command.terminal import visible

@@ -12,8 +12,7 @@ import utf8ext
 from utf8ext._import.result import Imported, Problem
 from utf8ext._signals import ignore_signals
 from utf8ext.command.failure import FOUND, Interrupted
-from utf8ext.command.files import FILE_NAME
-from utf8ext.command.options import mark_of, subcommand
+from utf8ext.command.options import FILE_NAME, mark_of, subcommand
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.terminal import aligned, are_unclear, number, printing_after, visible
 

@@ -1,9 +1,10 @@
-"""Options that several subcommands have."""
+"""Arguments and options that several subcommands have."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,9 +12,14 @@ import click
 from utf8ext._error import Error
 from utf8ext._output import STDOUT
 from utf8ext._pipe import STDIN
-from utf8ext.command.files import FILE_NAME
 
 Command = Callable[..., None]
+
+# A path that is checked only when the file is opened; shells complete it.
+FILE = click.Path(readable=False, path_type=Path)
+
+# A path as it was written, for messages; `-` stands for a standard stream.
+FILE_NAME = click.Path(readable=False, allow_dash=True)
 
 
 class Subcommand(click.Command):

@@ -19,8 +19,7 @@ from utf8ext._sqltext import quoted
 from utf8ext._text import number
 from utf8ext._verdict import UNCLEAR
 from utf8ext.command.failure import FOUND, Interrupted
-from utf8ext.command.files import FILE
-from utf8ext.command.options import subcommand
+from utf8ext.command.options import FILE, subcommand
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.review import ask as ask_about
 from utf8ext.command.review import write_review

@@ -10,8 +10,7 @@ from utf8ext._database import Database
 from utf8ext._error import Error, naming
 from utf8ext._output import STDOUT, open_output
 from utf8ext.command.failure import FOUND
-from utf8ext.command.files import FILE
-from utf8ext.command.options import subcommand, suspects_option
+from utf8ext.command.options import FILE, subcommand, suspects_option
 from utf8ext.command.page.data import Collector
 from utf8ext.command.progress import scan_bar
 from utf8ext.command.terminal import visible
