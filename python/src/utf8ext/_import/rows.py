@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Union
 
 from utf8ext._error import Error
 from utf8ext._import.dialect import LONG_MARK, Cell, Dialect, Escapes, field_pattern
@@ -31,11 +31,8 @@ class Layout(NamedTuple):
     skip: int = 0  # lines before the first record
 
 
-class Rows:
-    """The rows of a file, each as wide as `columns`.
-
-    rows() ends where a column is added; call it again until is_done.
-    """
+class _Rows:
+    """What the rows of every file have."""
 
     columns: list[str]  # the names in the file; some may be empty or equal
     has_names = True  # False: columns are known by their places
@@ -43,21 +40,6 @@ class Rows:
     adds_columns = False  # is it usual that later rows have more columns?
     is_done = False
     count = 0
-
-    @property
-    def line(self) -> int:
-        """The line in which the last row ends."""
-        raise NotImplementedError
-
-    def rows(self) -> Iterator[list[Cell]]:
-        raise NotImplementedError
-
-    def fields(self, line: str) -> list[Cell] | None:
-        """Return the row that rows() would yield if the line of the last one were this; None if it has none.
-
-        What is missing at its end is left out.
-        """
-        raise NotImplementedError
 
 
 def open_rows(source: Source, layout: Layout, log: Log, title: str) -> Rows:
@@ -70,7 +52,7 @@ def open_rows(source: Source, layout: Layout, log: Log, title: str) -> Rows:
 # ---- CSV -------------------------------------------------------------------------------
 
 
-class CsvRows(Rows):
+class CsvRows(_Rows):
     """The rows of a CSV or TSV file, which Python's csv module reads.
 
     What has no name in the header is in one more column, as a JSON array.
@@ -127,9 +109,11 @@ class CsvRows(Rows):
 
     @property
     def line(self) -> int:
+        """The line in which the last row ends."""
         return int(self._reader.line_num) + self._skipped
 
     def rows(self) -> Iterator[list[Cell]]:
+        """Yield rows as wide as `columns`, until a column is added; call it again until is_done."""
         count = 0
         try:
             for row in self._aligned():
@@ -139,6 +123,10 @@ class CsvRows(Rows):
             self.count += count
 
     def fields(self, line: str) -> list[Cell] | None:
+        """Return the row that rows() would yield if the line of the last one were this; None if it has none.
+
+        What is missing at its end is left out.
+        """
         line = line.replace("\0", _NUL) if self._has_nuls else line
         line = self._escapes.hide(line) if self._escapes else line
         line = line.replace(self._long, LONG_MARK) if self._long else line
@@ -322,8 +310,8 @@ _raw_decode = json.JSONDecoder(parse_int=str).raw_decode  # int() refuses 5,000 
 _CONSTANTS = {True: "true", False: "false"}
 
 
-class JsonRows(Rows):
-    """The rows of a file with a JSON object in each line."""
+class JsonRows(_Rows):
+    """The rows of a file with a JSON object in each line. Has the methods of CsvRows."""
 
     adds_columns = True
 
@@ -405,6 +393,8 @@ class JsonRows(Rows):
     def _tell(self, kind: str, what: str = "") -> None:
         self._log.problem(Problem(kind, self._name, self._line, what))
 
+
+Rows = Union[CsvRows, JsonRows]
 
 # What makes a file of JSON lines, by how the first line of another begins.
 _HINTS = {
