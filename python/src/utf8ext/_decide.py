@@ -198,7 +198,8 @@ def _decide_lines(engine: Engine, chunks: Chunks, is_cut: bool) -> Decision:
     first = {cause: n for cause, _, n in rows}
     if not has_letters and len(lines) == 1 and not _is_of_utf8(rows[0][0]):
         return Decision(rows[0][0])
-    return Decision("utf-8" if has_letters else _base(lines), lines, first)
+    is_utf8 = has_letters or any(map(_is_of_utf8, lines))
+    return Decision("utf-8" if is_utf8 else "ascii", lines, first)
 
 
 def _mark_size(n: int, line: bytes) -> int:
@@ -257,11 +258,6 @@ _FIELDS = f"""
       FROM utf8_audit('main', 'auto', 1)
      WHERE table_name = 'field' AND {kinds_found(False)} ORDER BY key, 2
 """
-
-
-def _base(lines: Counter[str]) -> str:
-    """Return what a file is whose well-formed lines are all ASCII."""
-    return "utf-8" if any(map(_is_of_utf8, lines)) else "ascii"
 
 
 def _is_of_utf8(cause: str) -> bool:

@@ -60,7 +60,6 @@ class ApswDriver(_Driver):
         self.connection = apsw.Connection(_uri(path), flags=flags | apsw.SQLITE_OPEN_URI)
 
     def changes(self) -> int:
-        """Return how many rows the last statement changed, without those that triggers did."""
         return int(self.connection.changes())
 
     def pages_read(self) -> int | None:
@@ -84,9 +83,7 @@ class Sqlite3Driver(_Driver):
         self.connection = sqlite3.connect(uri, uri=True, isolation_level=None)
 
     def changes(self) -> int:
-        """Return how many rows the last statement changed, without those that triggers did."""
-        ((count,),) = self.connection.execute("SELECT changes()")
-        return int(count)
+        return int(self.connection.execute("SELECT changes()").fetchone()[0])
 
     def pages_read(self) -> int | None:
         """Return None: sqlite3 has no function for it."""

@@ -201,9 +201,8 @@ def _dialect(sample: _Sample, delimiter: str | None, wanted: Wanted) -> Dialect:
     if wanted.quote is not None and not candidates:
         candidates = [usual._replace(quote=wanted.quote, null=null)]
     if wanted.escape is not None:
-        candidates = _distinct(
-            c._replace(escape=wanted.escape, only_quotes=False) for c in candidates
-        )
+        named = (c._replace(escape=wanted.escape, only_quotes=False) for c in candidates)
+        candidates = list(dict.fromkeys(named))
     if len(candidates) == 1:
         return candidates[0]
     odd = [_odd_records(sample, candidate) for candidate in candidates]
@@ -216,10 +215,6 @@ def _is_likely(best: Dialect, odd: int, records: int, odd_before: int) -> bool:
     if best.quote or best.escape or best.delimiter == "\t":
         return True
     return odd == 0 and (odd_before > _MISTAKES or records >= _MANY)
-
-
-def _distinct(dialects: Iterator[Dialect]) -> list[Dialect]:
-    return list(dict.fromkeys(dialects))
 
 
 def _candidates(sample: _Sample, delimiter: str, null: str | None) -> Iterator[Dialect]:

@@ -201,9 +201,6 @@ class Source:
     def _decoded(self, title: str) -> _Decoded:
         return _Decoded(self, title, str(self.charset))
 
-    def rewind(self) -> None:
-        self._file.seek(0)
-
     def _read(self, size: int, title: str) -> bytes:
         with naming(self.name):
             data = self._file.read(size)
@@ -217,7 +214,7 @@ class _Raw(io.RawIOBase):
     def __init__(self, source: Source, title: str) -> None:
         self._source = source
         self._title = title
-        source.rewind()
+        source._file.seek(0)
 
     def readable(self) -> bool:
         return True

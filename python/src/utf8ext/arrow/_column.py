@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import Any
 
 from utf8ext.arrow import _library
@@ -132,10 +133,6 @@ def _to_pyarrow(value: Any, column: Column) -> Any:
     return make(column)
 
 
-def _to_polars(value: Any, column: Column) -> Any:
-    return _module("polars").Series(value.name, column)
-
-
 def _to_pandas(value: Any, column: Column) -> Any:
     pandas = _module("pandas")
     array = pandas.arrays.ArrowExtensionArray(_module("pyarrow").chunked_array(column))
@@ -144,18 +141,10 @@ def _to_pandas(value: Any, column: Column) -> Any:
     return pandas.Series(array, index=value.index, name=value.name)
 
 
-def _to_nanoarrow(value: Any, column: Column) -> Any:
-    return _module("nanoarrow").Array(column)
-
-
-def _to_arro3(value: Any, column: Column) -> Any:
-    return type(value).from_arrow(column)
-
-
-_CONVERTERS = {
+_CONVERTERS: dict[str, Callable[[Any, Column], Any]] = {
     "pyarrow": _to_pyarrow,
-    "polars": _to_polars,
+    "polars": lambda value, column: _module("polars").Series(value.name, column),
     "pandas": _to_pandas,
-    "nanoarrow": _to_nanoarrow,
-    "arro3": _to_arro3,
+    "nanoarrow": lambda _, column: _module("nanoarrow").Array(column),
+    "arro3": lambda value, column: type(value).from_arrow(column),
 }

@@ -43,11 +43,8 @@ def error_style(text: str) -> str:
 
 def styled(text: str, colour: str | None = None, bold: bool = False) -> str:
     """Return text in a colour if stdout is a terminal that has colours."""
-    return click.style(text, fg=colour, bold=bold) if has_colours() else text
-
-
-def has_colours() -> bool:
-    return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
+    has_colours = is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
+    return click.style(text, fg=colour, bold=bold) if has_colours else text
 
 
 def is_terminal(stream: TextIO | None) -> bool:

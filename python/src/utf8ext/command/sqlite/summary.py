@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import NamedTuple
 
 from utf8ext._database import Database
@@ -60,7 +61,7 @@ class Summary:
         self._database = database
         self._excerpts = Excerpts(database)
         self._groups: dict[tuple[str, str, str], _Group] = {}
-        self._restorable: dict[tuple[str, str], bool] = {}
+        self._can_be_restored = cache(partial(can_be_restored, database))
         self._unreadable: list[Finding] = []
         self._unreadable_count = 0
 
@@ -91,11 +92,6 @@ class Summary:
         group.kinds[finding.error] += 1
         if len(group.first) < _FIRST:
             group.first.append(self._excerpts.shorten(finding))
-
-    def _can_be_restored(self, table: str, column: str) -> bool:
-        if (table, column) not in self._restorable:
-            self._restorable[table, column] = can_be_restored(self._database, table, column)
-        return self._restorable[table, column]
 
     # ---- the output ----
 
