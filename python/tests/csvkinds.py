@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Optional
 
 Row = list[Optional[str]]
+Field = Callable[[Optional[str]], str]
 
 HEADER: Row = ["id", "name", "note"]
 
@@ -66,42 +67,39 @@ def _kind(program: str, all_rows: list[Row], text: str, encoding: str = "utf-8",
     return Kind(program, text.encode(encoding), all_rows, **more)  # type: ignore[arg-type]
 
 
-def _joined(rows: list[Row], field: Callable[[Optional[str]], str], delimiter: str, end: str = "\n") -> str:
+def _joined(rows: list[Row], field: Field, delimiter: str, end: str = "\n") -> str:
     return "".join(delimiter.join(map(field, row)) + end for row in rows)
 
 
 # ---- how programs write a field --------------------------------------------------------
 
 
-def _mysql(delimiter: str) -> Callable[[Optional[str]], str]:
+def _field(null: str, escapes: dict[str, str], quote: str = "") -> Field:
+    """Return what writes a field: NULL, or its text with escapes, in quotes."""
+    table = str.maketrans(escapes)
+    return lambda text: null if text is None else quote + text.translate(table) + quote
+
+
+def _escaped(marks: str) -> dict[str, str]:
+    return {mark: f"\\{mark}" for mark in marks}
+
+
+def _mysql(delimiter: str) -> Field:
     """SELECT ... INTO OUTFILE: the delimiter, the line break, NUL and the backslash are escaped."""
-
-    def field(text: Optional[str]) -> str:
-        if text is None:
-            return "\\N"
-        for mark in ("\\", delimiter, "\n"):
-            text = text.replace(mark, "\\" + mark)
-        return text.replace("\0", "\\0")
-
-    return field
+    return _field(r"\N", {**_escaped("\\\n" + delimiter), "\0": r"\0"})
 
 
-def _mysql_quoted(text: Optional[str]) -> str:
-    """FIELDS ENCLOSED BY '"': the quote is escaped, too."""
-    if text is None:
-        return "\\N"
-    for mark in ("\\", '"'):
-        text = text.replace(mark, "\\" + mark)
-    return f'"{text}"'
+_plain = _field("", {})
 
+# FIELDS ENCLOSED BY '"': the quote is escaped, too.
+_mysql_quoted = _field(r"\N", _escaped('\\"'), '"')
 
-def _copy(text: Optional[str]) -> str:
-    """COPY ... TO of PostgreSQL, text format."""
-    if text is None:
-        return "\\N"
-    for mark, escape in (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r")):
-        text = text.replace(mark, escape)
-    return text
+# COPY ... TO of PostgreSQL, text format.
+_copy = _field(r"\N", {"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+
+# UNLOAD ... DELIMITER '|' ESCAPE, and DELIMITER ',' ADDQUOTES ESCAPE.
+_redshift = _field("", _escaped("\\|\n\"'"))
+_redshift_quoted = _field('""', _escaped('\\"'), '"')
 
 
 def _copy_csv(text: Optional[str]) -> str:
@@ -112,30 +110,12 @@ def _copy_csv(text: Optional[str]) -> str:
     return '"' + text.replace('"', '""') + '"' if needs else text
 
 
-def _redshift(text: Optional[str]) -> str:
-    """UNLOAD ... DELIMITER '|' ESCAPE."""
-    text = text or ""
-    for mark in ("\\", "|", "\n", '"', "'"):
-        text = text.replace(mark, "\\" + mark)
-    return text
-
-
-def _redshift_quoted(text: Optional[str]) -> str:
-    """UNLOAD ... DELIMITER ',' ADDQUOTES ESCAPE."""
-    text = (text or "").replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{text}"'
-
-
 def _spark(text: Optional[str]) -> str:
     """DataFrame.write.csv: a field with a quote or a delimiter is quoted, quotes are escaped."""
     text = text or ""
     if not any(mark in text for mark in '",\n'):
         return text
     return '"' + text.replace('"', '\\"') + '"'
-
-
-def _plain(text: Optional[str]) -> str:
-    return text or ""
 
 
 def _single(text: Optional[str]) -> str:
