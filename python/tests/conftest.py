@@ -70,10 +70,10 @@ def _in_tmp_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def write(data: bytes, name: str = "a.txt") -> Path:
+def write(data: bytes | str, name: str = "a.txt") -> Path:
     """Return the path of a new file in the working folder."""
     path = Path(name).absolute()
-    path.write_bytes(data)
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
     return path
 
 
@@ -157,6 +157,12 @@ def make(sql: str = PEOPLE, name: Path | str = "my.db") -> Path:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.executescript(sql)
     return path
+
+
+def many(count: int, values: str, table: str = "t") -> str:
+    """Return SQL that inserts rows; values can have i, which is 1 in the first one."""
+    numbers = f"WITH n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < {count})"
+    return f"{numbers} INSERT INTO {table} SELECT {values} FROM n;"
 
 
 class Text(bytes):

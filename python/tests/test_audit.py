@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import COMMAND, PEOPLE, make, on_terminal, query
+from conftest import COMMAND, PEOPLE, make, many, on_terminal, query
 from utf8ext._engine import Engine
 from utf8ext.command import audits
 
@@ -92,7 +92,7 @@ def test_nothing_found(run):
 
 
 def test_only_the_first_values(run):
-    path = make(f"CREATE TABLE t(x); INSERT INTO t SELECT {JOSE} FROM json_each('[1,2,3,4,5]')")
+    path = make("CREATE TABLE t(x);" + many(5, JOSE))
     lines = run("audit", path).stdout.splitlines()
     assert lines[-4:] == [f"  {i}  Jos\\xe9" for i in (1, 2, 3)] + ["  … and 2 more"]
 
@@ -157,10 +157,8 @@ def test_colours_on_a_terminal():
 
 
 def test_a_progress_bar_with_a_percentage():
-    path = make(
-        "CREATE TABLE t(x); INSERT INTO t WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n"
-        " WHERE i < 3000000) SELECT 'a text of some length, so that it takes a while' FROM n"
-    )
+    text = "'a text of some length, so that it takes a while'"
+    path = make("CREATE TABLE t(x);" + many(3_000_000, text))
     output = on_terminal("audit", path, TERM="xterm").decode()
     shares = [int(share) for share in re.findall(r"(\d+)%", output)]
     assert "Reading" in output and any(0 < share < 100 for share in shares)
@@ -220,10 +218,7 @@ def test_lists_are_utf8_in_every_locale(environment):
 
 
 def test_a_closed_pipe_is_no_error():
-    path = make(
-        "CREATE TABLE t(x); INSERT INTO t WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1"
-        f" FROM n WHERE i < 20000) SELECT {JOSE} FROM n"
-    )
+    path = make("CREATE TABLE t(x);" + many(20_000, JOSE))
     process = subprocess.Popen(
         [COMMAND, "audit", "--csv", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -306,15 +301,10 @@ def eight():
     """Eight files: six with one ill-formed value, one with damaged pages, one not a database."""
     for i in range(1, 7):
         make(f"CREATE TABLE t{i}(x); INSERT INTO t{i} VALUES ({JOSE})", f"{i}.db")
-    damage(make(f"CREATE TABLE t(x); {MANY} SELECT 'row ' || i FROM n", "7.db"), 6, 4)
+    rows = many(10_000, "'row ' || i")
+    damage(make(f"PRAGMA page_size = 4096; CREATE TABLE t(x); {rows}", "7.db"), 6, 4)
     Path("8.db").write_text("hello\n")
     return ["8.db", *[f"{i}.db" for i in range(1, 8)]]
-
-
-MANY = """
-    PRAGMA page_size = 4096;
-    WITH n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 10000) INSERT INTO t
-"""
 
 
 @pytest.mark.both_drivers

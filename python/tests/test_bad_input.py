@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, PEOPLE, make, query, run_command
+from conftest import COMMAND, PEOPLE, make, many, query, run_command
 
 import utf8ext
 
@@ -244,11 +244,8 @@ os._exit(9)
 
 @pytest.mark.both_drivers
 def test_a_hot_journal(run, fails):
-    path = make(
-        "CREATE TABLE big(x); INSERT INTO big WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1"
-        " FROM n WHERE i < 9999) SELECT 'text ' || i FROM n; INSERT INTO big VALUES"
-        " (CAST(x'ff' AS TEXT))"
-    )
+    rows = many(9999, "'text ' || i", "big")
+    path = make(f"CREATE TABLE big(x); {rows} INSERT INTO big VALUES (CAST(x'ff' AS TEXT))")
     subprocess.run([sys.executable, "-c", CRASH, path])
     assert Path(f"{path}-journal").exists()
     assert fails("audit", path) == (
@@ -276,10 +273,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", folder], check=True)
 
 
-BIG = """
-    CREATE TABLE t(x); INSERT INTO t WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n
-    WHERE i < 6000) SELECT CAST(x'ff' AS TEXT) || hex(zeroblob(30)) FROM n;
-"""
+BIG = "CREATE TABLE t(x);" + many(6000, "CAST(x'ff' AS TEXT) || hex(zeroblob(30))")
 
 
 @pytest.mark.parametrize("options", [[], ["--no-backup"], ["--no-backup", "--undo-log", "log"]])

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import utf8ext
-from conftest import Run, table
+from conftest import Run, table, write
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,24 +21,19 @@ CASES = json.loads((ROOT / "test/csv.json").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
-def test_records(tmp_path: Path, case: dict[str, Any]) -> None:
-    file, database = tmp_path / case.get("file", "a.csv"), tmp_path / "my.db"
-    file.write_bytes(case["text"].encode())
-    imported = utf8ext.import_csv(file, database, "t", header=False)
-    assert table("t", database)[1:] == case.get("import", case["records"])
-    misplaced = [
-        [problem.line, problem.column]
-        for problem in imported.problems
-        if problem.kind == "misplaced quote"
-    ]
+def test_records(case: dict[str, Any]) -> None:
+    file = write(case["text"], case.get("file", "a.csv"))
+    imported = utf8ext.import_csv(file, "my.db", "t", header=False)
+    assert table("t")[1:] == case.get("import", case["records"])
+    problems = (problem for problem in imported.problems if problem.kind == "misplaced quote")
+    misplaced = [[problem.line, problem.column] for problem in problems]
     assert misplaced == case.get("misplaced", [])
 
 
-def test_misplaced_quotes_are_printed(run: Run, tmp_path: Path) -> None:
+def test_misplaced_quotes_are_printed(run: Run) -> None:
     """With the names of the table, and all of them in the report."""
-    text = 'name;n\n"Rex" the dog;1\n"he said "hi"";"2" \n'
-    (tmp_path / "a.csv").write_text(text, encoding="utf-8")
-    done = run("import", "a.csv", "my.db", "--report", "r.csv", cwd=tmp_path)
+    write('name;n\n"Rex" the dog;1\n"he said "hi"";"2" \n', "a.csv")
+    done = run("import", "a.csv", "my.db", "--report", "r.csv")
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.splitlines()[3:] == [
         'a.csv:2: misplaced quote: name: "Rex" the dog was read as Rex the dog',
@@ -47,6 +42,6 @@ def test_misplaced_quotes_are_printed(run: Run, tmp_path: Path) -> None:
         "misplaced quote: in CSV, quotes inside of quotes are doubled, and only a delimiter follows; "
         "--quote none takes quotes for text",
     ]
-    report = (tmp_path / "r.csv").read_text("utf-8").splitlines()
+    report = Path("r.csv").read_text("utf-8").splitlines()
     assert report[1] == 'a.csv,2,name,misplaced quote,"""Rex"" the dog was read as Rex the dog",'
     assert len(report) == 4

@@ -9,7 +9,7 @@ from typing import Optional
 
 import pytest
 import utf8ext
-from conftest import Run, table
+from conftest import Run, table, write
 from csvkinds import Kind, kinds
 
 KINDS = kinds()
@@ -24,19 +24,16 @@ def imported(file: Path, **options: object) -> Rows:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=[kind.program for kind in KINDS])
-def test_every_cell_is_as_the_program_had_it(kind: Kind, tmp_path: Path) -> None:
-    file = tmp_path / kind.name
-    file.write_bytes(kind.data)
-    assert imported(file) == kind.rows
+def test_every_cell_is_as_the_program_had_it(kind: Kind) -> None:
+    assert imported(write(kind.data, kind.name)) == kind.rows
 
 
-def test_what_duckdb_and_csv_read_is_read_in_the_same_way(tmp_path: Path) -> None:
+def test_what_duckdb_and_csv_read_is_read_in_the_same_way() -> None:
     """The judges read what they can; 27 kinds at least, or the kinds are not real."""
     duckdb = pytest.importorskip("duckdb")
     judged = 0
     for number, kind in enumerate(KINDS):
-        file = tmp_path / f"{number}_{kind.name}"
-        file.write_bytes(kind.data)
+        file = write(kind.data, f"{number}_{kind.name}")
         is_right = [_without_null(kind.rows) == rows for rows in (_duckdb(duckdb, file), _csv(file))]
         judged += any(is_right)
         if any(is_right):
@@ -84,19 +81,15 @@ def _csv(file: Path) -> Rows:
         ("C:\\new\tc\n", {}, [["C:\\new", "c"]]),
     ],
 )
-def test_options(tmp_path: Path, text: str, options: dict[str, str], rows: Rows) -> None:
-    file = tmp_path / "a.csv"
-    file.write_text(text, encoding="utf-8", newline="")
-    assert imported(file, **options) == rows
+def test_options(text: str, options: dict[str, str], rows: Rows) -> None:
+    assert imported(write(text, "a.csv"), **options) == rows
 
 
-def test_options_of_the_command(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("a,b\n'x,y',-\n")
-    done = run("import", "a.csv", "my.db", "--quote", "'", "--escape", "none", "--null", "-", cwd=tmp_path)
-    assert (done.returncode, done.stdout.splitlines()[0]) == (
-        0,
-        "a.csv: ascii, 1 row; quoted by ', - is NULL",
-    )
+def test_options_of_the_command(run: Run) -> None:
+    write("a,b\n'x,y',-\n", "a.csv")
+    done = run("import", "a.csv", "my.db", "--quote", "'", "--escape", "none", "--null", "-")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[0] == "a.csv: ascii, 1 row; quoted by ', - is NULL"
 
 
 @pytest.mark.parametrize(
@@ -107,20 +100,17 @@ def test_options_of_the_command(run: Run, tmp_path: Path) -> None:
         ("--delimiter", '"', "the delimiter cannot be a quote, a NUL or the end of a line"),
     ],
 )
-def test_refused_options(fails, tmp_path: Path, option: str, value: str, what: str) -> None:
-    (tmp_path / "a.csv").write_text("a,b\n")
-    assert fails("import", "a.csv", "my.db", option, value, cwd=tmp_path) == what
+def test_refused_options(fails, option: str, value: str, what: str) -> None:
+    write("a,b\n", "a.csv")
+    assert fails("import", "a.csv", "my.db", option, value) == what
 
 
-def test_lines_after_escaped_line_breaks_have_their_numbers(tmp_path: Path) -> None:
-    file = tmp_path / "a.txt"
-    file.write_text("a\tb\\\nc\n\\N\td\nlong\trow\there\n", encoding="utf-8")
-    found = utf8ext.import_csv(file, tmp_path / "my.db", header=False)
+def test_lines_after_escaped_line_breaks_have_their_numbers() -> None:
+    file = write("a\tb\\\nc\n\\N\td\nlong\trow\there\n")
+    found = utf8ext.import_csv(file, "my.db", header=False)
     assert [(problem.kind, problem.line) for problem in found.problems] == [("long row", 4)]
 
 
-def test_escapes_that_begin_after_the_sample(tmp_path: Path) -> None:
-    file = tmp_path / "a.csv"
+def test_escapes_that_begin_after_the_sample() -> None:
     lines = ["id,name\n", *(f"{i},plain\n" for i in range(5000)), '5000,"say \\"hi\\""\n']
-    file.write_text("".join(lines), encoding="utf-8")
-    assert imported(file)[-1] == ["5000", 'say "hi"']
+    assert imported(write("".join(lines)))[-1] == ["5000", 'say "hi"']

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 import utf8ext
-from conftest import COMMAND, has_unfinished, make, query
+from conftest import COMMAND, has_unfinished, make, many, query
 from utf8ext import _driver
 from utf8ext._newfile import NewFile
 from utf8ext._signals import deferred, uninterrupted
@@ -31,8 +31,7 @@ MAKE = f"""
     PRAGMA journal_mode = {{journal}};
     CREATE TABLE t(id INTEGER PRIMARY KEY, x TEXT, y);
     CREATE INDEX tx ON t(x);
-    WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < {ROWS})
-    INSERT INTO t SELECT i, 'row ' || i || iif(i % 4 = 0, CAST(x'e9' AS TEXT), 'é'), i FROM n;
+    {many(ROWS, "i, 'row ' || i || iif(i % 4 = 0, CAST(x'e9' AS TEXT), 'é'), i")}
     CREATE TABLE w(k TEXT PRIMARY KEY, y) WITHOUT ROWID;
     INSERT INTO w SELECT x, y FROM t WHERE id % 10 = 0;
 """

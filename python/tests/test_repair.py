@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, PEOPLE, Text, make, on_terminal, query, run_in_shell
+from conftest import COMMAND, PEOPLE, Text, make, many, on_terminal, query, run_in_shell
 from test_audit import JOSE, break_name, damage, page_of
 
 from utf8ext import Error
@@ -699,10 +699,7 @@ def test_a_trigger_that_deletes_rows(run, tmp_path):
 
 
 def test_progress_bars():
-    path = make(
-        "CREATE TABLE t(x); INSERT INTO t WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n"
-        f" WHERE i < 30000) SELECT {JOSE} || hex(zeroblob(100)) FROM n"
-    )
+    path = make("CREATE TABLE t(x);" + many(30_000, f"{JOSE} || hex(zeroblob(100))"))
     output = on_terminal("repair", "--policy", "subpart", path, TERM="xterm").decode()
     titles = ["Reading", "Backing up", "Repairing", "Verifying"]
     assert [title for title in titles if title in output] == titles

@@ -16,7 +16,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, PEOPLE, make, query, run_command
+from conftest import COMMAND, PEOPLE, make, many, query, run_command
 from example import make_shop
 
 from utf8ext.command.page.data import Collector
@@ -194,11 +194,9 @@ def test_long_values_show_the_error(report):
 
 
 def test_unreadable_pages(report):
-    path = make(
-        "PRAGMA page_size = 1024; CREATE TABLE mail(id INTEGER PRIMARY KEY, body TEXT);"
-        "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 500)"
-        "INSERT INTO mail SELECT i, printf('mail %d, which has a body', i) FROM n"
-    )
+    mails = many(500, "i, printf('mail %d, which has a body', i)", "mail")
+    table = "CREATE TABLE mail(id INTEGER PRIMARY KEY, body TEXT)"
+    path = make(f"PRAGMA page_size = 1024; {table}; {mails}")
     with path.open("r+b") as file:
         file.seek(5 * 1024)
         file.write(bytes(1024))
