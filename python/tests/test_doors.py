@@ -12,14 +12,12 @@ import io
 import json
 import re
 import signal
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Optional
 
 import pytest
 from click.testing import CliRunner, Result
-from conftest import query, table
+from conftest import make, query, table, write
 from doors import FILES, File
 from utf8ext.command import main
 
@@ -53,10 +51,9 @@ def test_there_are_60_files() -> None:
 
 
 @pytest.mark.parametrize("file", FILES, **ids)
-def test_files(file: File, tmp_path: Path) -> None:
+def test_files(file: File) -> None:
     """The label, the cells, the text and the statuses of the doors for files."""
-    path = tmp_path / "t.csv"
-    path.write_bytes(file.data)
+    path = write(file.data, "t.csv")
     is_right = file.label in ("ascii", "utf-8", "utf-8-bom")
     has_parts = " from line " in file.label
 
@@ -65,9 +62,9 @@ def test_files(file: File, tmp_path: Path) -> None:
     assert label == file.label or not file.label
     assert detected.exit_code == (0 if is_right else 1)
 
-    converted = invoke("convert", path, "--from", "auto", "-o", tmp_path / "out")
-    cleaned = invoke("clean", path, "--steps", "repair,mojibake", "-o", tmp_path / "clean")
-    imported = invoke("import", path, tmp_path / "my.db", "--table", "t")
+    converted = invoke("convert", path, "--from", "auto", "-o", "out")
+    cleaned = invoke("clean", path, "--steps", "repair,mojibake", "-o", "clean")
+    imported = import_file(path)
     checked = invoke("check", path)
     if not is_known(file):
         assert (converted.exit_code, imported.exit_code) == (2, 1 if file.unclear else 2)
@@ -76,48 +73,45 @@ def test_files(file: File, tmp_path: Path) -> None:
 
     loses = "�" in str(file.text) and "�".encode() not in file.data
     assert f"{path}: {label}\n" in converted.stderr
-    assert (tmp_path / "out").read_bytes().decode("utf-8-sig") == (file.kept or file.text)
+    assert Path("out").read_bytes().decode("utf-8-sig") == (file.kept or file.text)
     has_lines = "," in label and not has_parts
     assert converted.exit_code == (1 if has_lines else 0)
-    assert (tmp_path / "clean").read_bytes().decode("utf-8-sig") == file.text
+    assert Path("clean").read_bytes().decode("utf-8-sig") == file.text
     assert cleaned.exit_code == (1 if loses else 0)
     if file.data:
         assert imported.stdout.startswith(f"{path}: {label}, ")
-        assert table("t", tmp_path / "my.db") == rows_of(str(file.text))
+        assert table("t") == rows_of(str(file.text))
         assert imported.exit_code == (1 if has_lines else 0)
     in_units = label.startswith(("utf-16", "utf-32", "iso-2022"))
     if has_lines or not (in_units or has_parts):
         assert checked.exit_code == (0 if is_right else 1)
     if file.kept:
-        (tmp_path / "my.db").unlink()
-        invoke("import", path, tmp_path / "my.db", "--table", "t", "--keep-mojibake")
-        assert table("t", tmp_path / "my.db") == rows_of(file.kept)
+        import_file(path, "--replace", "--keep-mojibake")
+        assert table("t") == rows_of(file.kept)
 
 
 @pytest.mark.parametrize("file", FILES[::4], **ids)
-def test_packed_files(file: File, tmp_path: Path) -> None:
+def test_packed_files(file: File) -> None:
     """Every door reads a compressed file as what it contains."""
-    plain, packed = tmp_path / "t.csv", tmp_path / "u.csv"
-    plain.write_bytes(file.data)
-    packed.write_bytes(gzip.compress(file.data))
+    plain, packed = write(file.data, "t.csv"), write(gzip.compress(file.data), "u.csv")
     for door in (("detect", "--json"), ("check",), ("convert", "--from", "auto"), ("clean",)):
         expected, found = (invoke(*door, path) for path in (plain, packed))
         assert found.exit_code == expected.exit_code
         assert found.output.replace("u.csv", "t.csv") == expected.output
-    names = ("--table", "t")
-    expected = invoke("import", plain, tmp_path / "t.db", *names)
-    found = invoke("import", packed, tmp_path / "u.db", *names)
-    assert found.exit_code == expected.exit_code
-    if expected.exit_code != 2:
-        assert query(tmp_path / "u.db", "SELECT * FROM t") == query(tmp_path / "t.db", "SELECT * FROM t")
+    expected = import_file(plain)
+    rows = query(Path("my.db"), "SELECT * FROM t") if expected.exit_code != 2 else None
+    assert import_file(packed, "--replace").exit_code == expected.exit_code
+    assert rows is None or query(Path("my.db"), "SELECT * FROM t") == rows
 
 
-def database(path: Path, values: list[bytes]) -> Path:
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE t(c TEXT)")
-        connection.executemany("INSERT INTO t VALUES (CAST(? AS TEXT))", ((value,) for value in values))
-        connection.commit()
-    return path
+def database(values: list[bytes]) -> Path:
+    rows = "".join(f"INSERT INTO t VALUES (CAST(x'{value.hex()}' AS TEXT));" for value in values)
+    return make(f"BEGIN; CREATE TABLE t(c TEXT); {rows} COMMIT;", "lines.db")
+
+
+def import_file(*arguments: object) -> Result:
+    """Import files into table t of my.db."""
+    return invoke("import", *arguments, "my.db", "--table", "t")
 
 
 def is_for_a_database(file: File) -> bool:
@@ -128,12 +122,12 @@ def is_for_a_database(file: File) -> bool:
 
 
 @pytest.mark.parametrize("file", list(filter(is_for_a_database, FILES)), **ids)
-def test_databases(file: File, tmp_path: Path) -> None:
+def test_databases(file: File) -> None:
     """The same lines as the values of a column: audit, report and repair."""
     lines = file.data.splitlines()
-    path = database(tmp_path / "my.db", lines)
+    path = database(lines)
     is_right = file.label in ("ascii", "utf-8")
-    audited, reported = invoke("audit", path), invoke("report", path, "-o", tmp_path / "r.html")
+    audited, reported = invoke("audit", path), invoke("report", path, "-o", "r.html")
     assert audited.exit_code == reported.exit_code == (0 if is_right else 1)
     for part in file.label.split(", ")[1:]:
         cause = re.sub("^[0-9]+ lines? (in )?", "", part).replace("misread in", "mojibake")

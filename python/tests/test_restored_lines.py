@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import table
+from conftest import table, write
 from doors import misread
-from test_doors import invoke
+from test_doors import import_file, invoke
 
 NAME, CITY = misread("André Lefèvre"), misread("Nîmes")  # the name is sure, the city alone is not
+LINE = f"n,v\n{NAME},{CITY}\n"
 
 SHOWN_BY_THE_LINE = {
     "two.csv": (f"n,v\n{NAME},{CITY}\n", [("André Lefèvre", "Nîmes")]),
@@ -34,47 +35,37 @@ NOT_SHOWN = {
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 @pytest.mark.parametrize("name", [*SHOWN_BY_THE_LINE, *NOT_SHOWN])
-def test_cells(name: str, encoding: str, tmp_path: Path) -> None:
+def test_cells(name: str, encoding: str) -> None:
     text, rows = {**SHOWN_BY_THE_LINE, **NOT_SHOWN}[name]
-    path, database = written(tmp_path / name, text, encoding), tmp_path / "my.db"
-    assert invoke("import", path, database, "--table", "t").exit_code == 1
-    assert table("t", database)[1:] == list(map(list, rows))
+    assert import_file(write(text.encode(encoding), name)).exit_code == 1
+    assert table("t")[1:] == list(map(list, rows))
 
 
-def written(path: Path, text: str, encoding: str = "utf-8") -> Path:
-    path.write_bytes(text.encode(encoding))
-    return path
+def test_header() -> None:
+    import_file(write(f"{NAME},{CITY}\na,b\n", "h.csv"))
+    assert table("t") == [["André Lefèvre", "Nîmes"], ["a", "b"]]
 
 
-def test_header(tmp_path: Path) -> None:
-    path = written(tmp_path / "h.csv", f"{NAME},{CITY}\na,b\n")
-    invoke("import", path, tmp_path / "my.db", "--table", "t")
-    assert table("t", tmp_path / "my.db") == [["André Lefèvre", "Nîmes"], ["a", "b"]]
-
-
-def test_each_file_has_lines_of_its_own(tmp_path: Path) -> None:
-    first = written(tmp_path / "a.csv", f"n,v\n{NAME},{CITY}\n")
-    second = written(tmp_path / "b.csv", f"n,v\nAnna,{CITY}\n")
-    imported = invoke("import", first, second, tmp_path / "my.db", "--table", "t")
-    assert table("t", tmp_path / "my.db")[1:] == [["André Lefèvre", "Nîmes"], ["Anna", CITY]]
-    assert "2 cells repaired" in imported.stdout
+def test_each_file_has_lines_of_its_own() -> None:
+    first, second = write(LINE, "a.csv"), write(f"n,v\nAnna,{CITY}\n", "b.csv")
+    result = import_file(first, second)
+    assert table("t")[1:] == [["André Lefèvre", "Nîmes"], ["Anna", CITY]]
+    assert "2 cells repaired" in result.stdout
 
 
 @pytest.mark.parametrize("option", ["--keep-mojibake", "--policy=subpart"])
-def test_kept(option: str, tmp_path: Path) -> None:
-    path = written(tmp_path / "k.csv", f"n,v\n{NAME},{CITY}\n")
-    invoke("import", path, tmp_path / "my.db", "--table", "t", option)
-    assert table("t", tmp_path / "my.db")[1:] == [[NAME, CITY]]
+def test_kept(option: str) -> None:
+    import_file(write(LINE, "k.csv"), option)
+    assert table("t")[1:] == [[NAME, CITY]]
 
 
-def test_damage_beside_misread_text_in_utf16(tmp_path: Path) -> None:
+def test_damage_beside_misread_text_in_utf16() -> None:
     """A lone surrogate is lost, and every command says so."""
-    path, output = tmp_path / "d.csv", tmp_path / "out"
-    text = f"n,v\n{NAME},{CITY}\nA\ud800nna,Lyon\n"
-    path.write_bytes(b"\xff\xfe" + text.encode("utf-16-le", "surrogatepass"))
-    imported = invoke("import", path, tmp_path / "my.db", "--table", "t")
-    assert table("t", tmp_path / "my.db")[1:] == [["André Lefèvre", "Nîmes"], ["A\ufffdnna", "Lyon"]]
-    assert "3 cells repaired" in imported.stdout and " damaged " in imported.stdout
+    text, output = f"{LINE}A\ud800nna,Lyon\n", Path("out")
+    path = write(b"\xff\xfe" + text.encode("utf-16-le", "surrogatepass"), "d.csv")
+    result = import_file(path)
+    assert table("t")[1:] == [["André Lefèvre", "Nîmes"], ["A\ufffdnna", "Lyon"]]
+    assert "3 cells repaired" in result.stdout and " damaged " in result.stdout
     converted = invoke("convert", path, "--from", "auto", "-o", output)
     assert "1 error in utf-16, written as U+FFFD" in converted.stderr
     assert output.read_bytes().decode() == text.replace("\ud800", "\ufffd")
@@ -83,13 +74,13 @@ def test_damage_beside_misread_text_in_utf16(tmp_path: Path) -> None:
     assert output.read_bytes().decode() == "n,v\nAndré Lefèvre,Nîmes\nA\ufffdnna,Lyon\n"
 
 
-def test_utf16_of_several_chunks(tmp_path: Path) -> None:
+def test_utf16_of_several_chunks() -> None:
     """The lines of a file are counted across the chunks in which it is decoded."""
     lines = [f"{i},Jürgen Groß aus Köln am Rhein,{'x' * 800}" for i in range(20_000)]
     lines[-5] = f"5,{NAME},{CITY}"
-    path = written(tmp_path / "long.csv", "\n".join(["i,n,v", *lines]) + "\n", "utf-16")
+    path = write("\n".join(["i,n,v", *lines, ""]).encode("utf-16"), "long.csv")
     assert invoke("detect", path).stdout == f"{path}: utf-16, 1 line misread in windows-1252\n"
-    invoke("import", path, tmp_path / "my.db", "--table", "t")
     expected = [line.split(",") for line in lines]
     expected[-5] = ["5", "André Lefèvre", "Nîmes"]
-    assert table("t", tmp_path / "my.db")[1:] == expected
+    import_file(path)
+    assert table("t")[1:] == expected
