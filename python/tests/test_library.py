@@ -28,41 +28,31 @@ def first(connection: Any, sql: str) -> Any:
     return list(connection.execute(sql))[0][0]
 
 
-def open_sqlite3() -> Any:
-    return sqlite3.connect(":memory:")
+DRIVERS = {
+    "sqlite3": lambda: sqlite3.connect(":memory:"),
+    "apsw": lambda: apsw.Connection(":memory:"),
+    "pysqlite3": lambda: pytest.importorskip("pysqlite3").connect(":memory:"),
+}
 
 
-def open_apsw() -> Any:
-    return apsw.Connection(":memory:")
-
-
-def open_pysqlite3() -> Any:
-    return pytest.importorskip("pysqlite3").connect(":memory:")
-
-
-DRIVERS = [
-    pytest.param(open_sqlite3, id="sqlite3", marks=needs_sqlite3),
-    pytest.param(open_apsw, id="apsw"),
-    pytest.param(open_pysqlite3, id="pysqlite3"),
-]
+@pytest.fixture(params=[pytest.param("sqlite3", marks=needs_sqlite3), "apsw", "pysqlite3"])
+def connection(request: pytest.FixtureRequest) -> Any:
+    """A connection of each driver."""
+    return DRIVERS[request.param]()
 
 
 # ---- drivers ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("connect", DRIVERS)
-def test_load(connect: Any) -> None:
+def test_load(connection: Any) -> None:
     """Loading twice does no harm."""
-    connection = connect()
     utf8ext.load(connection)
     utf8ext.load(connection)
     assert first(connection, ILL_FORMED) == "truncated"
     assert first(connection, "SELECT utf8_version()") == utf8ext.__version__
 
 
-@pytest.mark.parametrize("connect", DRIVERS)
-def test_load_leaves_extensions_disabled(connect: Any) -> None:
-    connection = connect()
+def test_load_leaves_extensions_disabled(connection: Any) -> None:
     utf8ext.load(connection)
     with pytest.raises(Exception, match="not authorized"):
         connection.load_extension(utf8ext.loadable_path())
@@ -70,30 +60,24 @@ def test_load_leaves_extensions_disabled(connect: Any) -> None:
         connection.execute("SELECT load_extension(NULL)")
 
 
-@pytest.mark.parametrize("connect", DRIVERS)
-def test_load_leaves_extensions_enabled(connect: Any) -> None:
-    connection = connect()
+def test_load_leaves_extensions_enabled(connection: Any) -> None:
     connection.enable_load_extension(True)
     utf8ext.load(connection)
     assert first(connection, "SELECT load_extension(NULL)") is None
     utf8ext.load(connection)
 
 
-@pytest.mark.parametrize("connect", DRIVERS)
-def test_state_is_put_back_after_a_failure(connect: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_state_is_put_back_after_a_failure(connection: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from utf8ext import _load
 
     monkeypatch.setattr(_load, "_path_for", lambda connection: "/nonexistent/utf8ext")
-    connection = connect()
     with pytest.raises(Exception, match="nonexistent"):
         utf8ext.load(connection)
     with pytest.raises(Exception, match="not authorized"):
         connection.load_extension(utf8ext.loadable_path())
 
 
-@pytest.mark.parametrize("connect", DRIVERS)
-def test_load_in_a_transaction(connect: Any) -> None:
-    connection = connect()
+def test_load_in_a_transaction(connection: Any) -> None:
     connection.execute("CREATE TABLE t(x)")
     connection.execute("BEGIN")
     connection.execute("INSERT INTO t VALUES (1)")
@@ -104,7 +88,7 @@ def test_load_in_a_transaction(connect: Any) -> None:
 
 
 def test_several_sqlite_libraries_in_one_process() -> None:
-    connections = [connect.values[0]() for connect in DRIVERS if LOADS or connect.id != "sqlite3"]
+    connections = [connect() for name, connect in DRIVERS.items() if LOADS or name != "sqlite3"]
     for connection in connections:
         utf8ext.load(connection)
     for _ in range(3):
@@ -289,7 +273,7 @@ def test_no_connection(value: object) -> None:
 
 
 def test_closed_connection() -> None:
-    connection = open_apsw()
+    connection = apsw.Connection(":memory:")
     connection.close()
     with pytest.raises(Exception, match="(?i)closed"):
         utf8ext.load(connection)
