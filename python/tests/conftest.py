@@ -183,7 +183,7 @@ def table(name: str = "a", path: Path | str = "my.db") -> list[list]:
         return [[column[0] for column in cursor.description], *map(list, cursor)]
 
 
-def run_in_shell(path: Path, log: Path) -> bytes:
+def run_in_shell(path: Path, log: Path = Path("undo.sql")) -> bytes:
     """Run an undo log with the sqlite3 shell, which does not know utf8ext. Return what it prints."""
     with open(log, "rb") as script:
         return subprocess.run(

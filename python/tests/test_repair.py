@@ -23,6 +23,7 @@ from utf8ext._repair.plan import _CHILDREN as CHILDREN, Plan
 from utf8ext._selection import Selection
 
 NAMES = "SELECT name FROM people ORDER BY id"
+LOG = Path("undo.sql")
 
 
 def backup_of(path: Path) -> Path:
@@ -36,18 +37,18 @@ def dump(path: Path) -> list[tuple]:
     return [row for name in sorted(quoted) for row in query(path, f"SELECT * FROM {name}")]
 
 
-def undo(path: Path, log: Path) -> None:
-    """Run an undo log with a program that does not know utf8ext."""
-    make(log.read_text(encoding="utf-8"), path)
+def undo(path: Path) -> None:
+    """Run the undo log with a program that does not know utf8ext."""
+    make(LOG.read_text(encoding="utf-8"), path)
 
 
 @contextmanager
-def undone(path: Path, by: Callable[[Path, Path], None] = undo) -> Iterator[Path]:
-    """Yield the name of an undo log, which puts back what the block changes."""
-    before, log = dump(path), path.parent / "undo.sql"
-    yield log
+def undone(path: Path, by: Callable[[Path], object] = undo) -> Iterator[None]:
+    """Check that the undo log, which the block writes, puts back what the block changes."""
+    before = dump(path)
+    yield
     assert dump(path) != before
-    by(path, log)
+    by(path)
     assert dump(path) == before
 
 
@@ -159,7 +160,7 @@ def test_strange_names(run):
 def test_no_file_of_the_user_is_removed(run, name):
     path = make()
     (path.parent / name).write_text("precious")
-    run("repair", "--undo-log", path.parent / "undo.sql", path)
+    run("repair", "--undo-log", LOG, path)
     assert (path.parent / name).read_text() == "precious"
 
 
@@ -176,7 +177,7 @@ def test_two_repairs_with_one_undo_log():
         files[1].publish()
     for file in reversed(files[1:]):
         file.withdraw()
-    assert log.read_text() == "a.db"
+    assert LOG.read_text() == "a.db"
     assert sorted(log.parent.iterdir()) == [*paths, log]
 
 
@@ -207,8 +208,8 @@ DIRTY = f"""
 def test_suspects(run):
     path = make(DIRTY)
     before = dump(path)
-    with undone(path) as log:
-        done = run("repair", "--suspects", "--charset", "latin1", "--undo-log", log, path)
+    with undone(path):
+        done = run("repair", "--suspects", "--charset", "latin1", "--undo-log", LOG, path)
         assert done.returncode == 1
         assert done.stdout == "note.c: 3 values repaired: 1 mojibake, 1 invisible\n"
         assert "note.c: 1 value not repaired: U+FFFD shows where something was lost\n" in done.stderr
@@ -244,16 +245,16 @@ def test_a_key_whose_first_column_is_left(run, first, options):
     path = make(f"""
         CREATE TABLE t(a, b, PRIMARY KEY(a, b)) WITHOUT ROWID;
         INSERT INTO t VALUES ({first}, CAST(x'cff0e8e2e5f22c20eae0ea20e4e5ebe03f' AS TEXT));""")
-    before, log = dump(path), path.parent / "undo.sql"
+    before = dump(path)
     found = json.loads(run("audit", "--json", path).stdout)
     with Database(path) as database:  # read-only
         for sql in [row["repair_sql"] for row in found if row["repair_sql"]]:
             assert database.value(f"SELECT count(*) FROM t{sql[sql.index(' WHERE ') :]}") == 1
             break  # the second one expects the first one to be run
-    done = run("repair", *options, "--undo-log", log, path)
+    done = run("repair", *options, "--undo-log", LOG, path)
     assert done.stdout == "t.b: 1 value repaired: 1 windows-1251\n"
     assert query(path, f"SELECT b FROM t WHERE a = {first}") == [("Привет, как дела?".encode(),)]
-    undo(path, log)
+    undo(path)
     assert dump(path) == before
 
 
@@ -280,9 +281,8 @@ def test_cleaning(run, encoding):
     script = UNCLEAN if encoding == "UTF-8" else re.sub(r"CAST\(x'\w+' AS TEXT\)", "'z'", UNCLEAN)
     path = make(f"PRAGMA encoding = '{encoding}';{script}")
     before = dump(path)
-    log = path.parent / "undo.sql"
     dry = run("repair", "--clean", "trim,nfc", "--dry-run", path).stdout
-    done = run("repair", "--clean", "trim,nfc", "--undo-log", log, path)
+    done = run("repair", "--clean", "trim,nfc", "--undo-log", LOG, path)
     assert done.returncode == 1
     lines = done.stdout.splitlines()
     assert "a.n: 2 values repaired: 2 cleaned" in lines
@@ -299,7 +299,7 @@ def test_cleaning(run, encoding):
     left = run("repair", "--clean", "trim,nfc", "--no-backup", path)
     assert left.stdout == ""  # only what cannot be cleaned
     assert dump(backup_of(path)) == before
-    undo(path, log)
+    undo(path)
     assert dump(path) == before
 
 
@@ -325,12 +325,11 @@ def test_cleaning_that_a_trigger_takes_back(run, trigger):
         f"INSERT INTO u VALUES ('a '); CREATE TRIGGER back {trigger};"
     )
     reason = "t.x: 1 value not repaired: a trigger puts back what was cleaned, or ignores the UPDATE\n"
-    log = path.parent / "undo.sql"
-    done = run("repair", "--clean", "trim", "--no-backup", "--undo-log", log, path)
+    done = run("repair", "--clean", "trim", "--no-backup", "--undo-log", LOG, path)
     assert (done.returncode, done.stdout) == (1, "u.y: 1 value repaired: 1 cleaned\n")
     assert reason in done.stderr
     assert query(path, "SELECT x, y FROM t, u") == [(b"b ", b"a")]
-    assert log.read_text().count("UPDATE") == 1
+    assert LOG.read_text().count("UPDATE") == 1
     again = run("repair", "--clean", "trim", "--no-backup", path)
     assert (again.returncode, again.stdout, again.stderr) == (1, "", reason)
 
@@ -388,10 +387,9 @@ def test_a_dry_run_changes_nothing(run):
 
 def test_a_dry_run_writes_no_undo_log(run):
     path = make()
-    log = path.parent / "undo.sql"
-    with_log = run("repair", "--dry-run", "--undo-log", log, path)
+    with_log = run("repair", "--dry-run", "--undo-log", LOG, path)
     assert with_log.stdout == run("repair", "--dry-run", path).stdout
-    assert not log.exists()
+    assert not LOG.exists()
 
 
 def test_a_dry_run_says_what_the_repair_does(run):
@@ -474,13 +472,13 @@ def test_the_undo_log(run, case):
     script, later = UNDONE[case]
     path = make(script)
     before = dump(path)
-    with undone(path) as log:
-        done = run("repair", "--policy", "subpart", "--undo-log", log, path)
-        assert done.returncode == 1 and str(log) in done.stderr
+    with undone(path):
+        done = run("repair", "--policy", "subpart", "--undo-log", LOG, path)
+        assert done.returncode == 1 and str(LOG) in done.stderr
         for statement in filter(None, later.split(";")):
             query(path, statement)
     if not later:
-        undo(path, log)
+        undo(path)
         assert dump(path) == before
 
 
@@ -488,26 +486,24 @@ def test_the_undo_log(run, case):
 def test_an_undo_log_after_vacuum_fails(run):
     """VACUUM renumbers the rows; the log says so, and changes nothing."""
     path = make(VACUUMED)
-    log = path.parent / "undo.sql"
-    run("repair", "--policy", "subpart", "--undo-log", log, path)
+    run("repair", "--policy", "subpart", "--undo-log", LOG, path)
     query(path, "VACUUM")
     before = path.read_bytes()
     with pytest.raises(sqlite3.IntegrityError, match="the schema has changed since the repair"):
-        undo(path, log)
-    with open(log, "rb") as script:
+        undo(path)
+    with open(LOG, "rb") as script:
         shell = subprocess.run(["sqlite3", "-bail", path], stdin=script, capture_output=True)
     assert shell.returncode == 1 and b"the schema has changed since the repair" in shell.stderr
-    with open(log, "rb") as script:
+    with open(LOG, "rb") as script:
         subprocess.run(["sqlite3", path], stdin=script, capture_output=True)  # without -bail
     assert path.read_bytes() == before
 
 
 def test_an_undo_log_says_what_it_leaves(run):
     path = make(f"CREATE TABLE t(x); INSERT INTO t VALUES ({JOSE}), ({JOSE}), ({JOSE})")
-    log = path.parent / "undo.sql"
-    run("repair", "--policy", "subpart", "--undo-log", log, path)
+    run("repair", "--policy", "subpart", "--undo-log", LOG, path)
     query(path, "UPDATE t SET x = 'changed' WHERE rowid = 2")
-    with open(log, "rb") as script:
+    with open(LOG, "rb") as script:
         shell = subprocess.run(["sqlite3", "-bail", path], stdin=script, capture_output=True, check=True)
     assert shell.stdout == b"values that have changed since the repair, and were not put back: 1\n"
     assert dump(path) == [(b"Jos\xe9",), (b"changed",), (b"Jos\xe9",)]
@@ -523,16 +519,15 @@ def test_the_shell_runs_the_undo_log(run, options):
         "  ('3' || char(13, 10) || '4', ' a' || char(13, 10) || 'b');"
         "INSERT INTO lines VALUES(CAST(x'0d0aff' AS TEXT))"
     )
-    with undone(path, run_in_shell) as log:
-        assert run("repair", *options, "--undo-log", log, path).returncode == 1
+    with undone(path, run_in_shell):
+        assert run("repair", *options, "--undo-log", LOG, path).returncode == 1
 
 
 def test_an_undo_log_is_never_overwritten(fails):
     path = make()
-    log = path.parent / "undo.sql"
-    log.write_text("precious")
-    assert "undo.sql exists" in fails("repair", "--undo-log", log, path)
-    assert log.read_text() == "precious" and not backup_of(path).exists()
+    LOG.write_text("precious")
+    assert "undo.sql exists" in fails("repair", "--undo-log", LOG, path)
+    assert LOG.read_text() == "precious" and not backup_of(path).exists()
 
 
 def test_an_undo_log_needs_a_folder(fails):
@@ -544,9 +539,8 @@ def test_an_undo_log_needs_a_folder(fails):
 def test_copies_are_as_private_as_the_database(run):
     path = make()
     path.chmod(0o600)
-    log = path.parent / "undo.sql"
-    run("repair", "--undo-log", log, path)
-    assert {stat.S_IMODE(file.stat().st_mode) for file in (log, backup_of(path))} == {0o600}
+    run("repair", "--undo-log", LOG, path)
+    assert {stat.S_IMODE(file.stat().st_mode) for file in (LOG, backup_of(path))} == {0o600}
 
 
 def test_what_cannot_be_in_the_undo_log_needs_a_backup(run, fails):
@@ -555,11 +549,10 @@ def test_what_cannot_be_in_the_undo_log_needs_a_backup(run, fails):
     cell = b"\6\1\2\x15A\0B\0"  # size, rowid, header, and four bytes, of which three are left
     odd = path.read_bytes().replace(cell, b"\5\1\2\x13A\0B\0")
     path.write_bytes(odd)
-    log = path.parent / "undo.sql"
-    message = fails("repair", "--no-backup", "--undo-log", log, path)
+    message = fails("repair", "--no-backup", "--undo-log", LOG, path)
     assert message.startswith("1 value cannot be in the undo log")
-    assert path.read_bytes() == odd and not log.exists()
-    done = run("repair", "--undo-log", log, path)
+    assert path.read_bytes() == odd and not LOG.exists()
+    done = run("repair", "--undo-log", LOG, path)
     assert done.returncode == 1 and "1 value cannot be in the undo log" in done.stderr
     assert backup_of(path).read_bytes()[100:] == odd[100:]
 
@@ -570,7 +563,7 @@ def test_what_cannot_be_in_the_undo_log_needs_a_backup(run, fails):
 def unchanged(fails, path: Path, *options: object) -> str:
     """Return the message of a repair that fails, changes nothing and leaves no file."""
     before, files = path.read_bytes(), sorted(path.parent.iterdir())
-    message = fails("repair", *options, "--undo-log", path.parent / "undo.sql", path)
+    message = fails("repair", *options, "--undo-log", LOG, path)
     assert path.read_bytes() == before and sorted(path.parent.iterdir()) == files
     return message
 
@@ -666,8 +659,8 @@ def test_a_conflict_that_names_an_ill_formed_column(fails):
 @pytest.mark.parametrize("name", ["a\rb", "a\nb", "a\n.quit\nb"])
 def test_an_undo_log_with_control_characters_in_names(run, name):
     path = make(f'CREATE TABLE t("{name}"); INSERT INTO t VALUES ({JOSE})')
-    with undone(path, run_in_shell) as log:
-        assert run("repair", "--policy", "subpart", "--undo-log", log, path).returncode == 1
+    with undone(path, run_in_shell):
+        assert run("repair", "--policy", "subpart", "--undo-log", LOG, path).returncode == 1
 
 
 @pytest.mark.both_drivers
@@ -688,10 +681,9 @@ def test_a_trigger_that_deletes_rows(run, tmp_path):
         f"CREATE TABLE t(id INTEGER PRIMARY KEY, x); INSERT INTO t(x) VALUES ({JOSE}), ({JOSE}), ({JOSE});"
         "CREATE TRIGGER d AFTER UPDATE ON t BEGIN DELETE FROM t WHERE id = OLD.id + 1; END;"
     )
-    log = tmp_path / "undo.sql"
-    done = run("repair", "--charset", "latin1", "--undo-log", log, path)
+    done = run("repair", "--charset", "latin1", "--undo-log", LOG, path)
     assert done.stdout == "t.x: 2 values repaired\n"
-    assert log.read_text().count("UPDATE ") == 2
+    assert LOG.read_text().count("UPDATE ") == 2
     assert query(path, "SELECT * FROM t") == [(1, "José".encode()), (3, "José".encode())]
 
 
@@ -799,8 +791,8 @@ def test_random_databases_by_cause(run, seed):
     """The lines + of a dry run are what the repair writes or leaves; an undo restores the bytes."""
     path = make(random_database(random.Random(seed)))
     dry = run("repair", "--dry-run", path).stdout.count("\n+ ")
-    with undone(path) as log:
-        done = run("repair", "--undo-log", log, path)
+    with undone(path):
+        done = run("repair", "--undo-log", LOG, path)
         counts = re.findall(r"(\d+) values? (not repaired|repaired|is unclear|are unclear)", done.stdout + done.stderr)
         assert sum(int(count) for count, _ in counts) == dry
 
@@ -811,8 +803,8 @@ def test_random_databases(run, seed):
     """Python's decoder says what a repair by subpart makes of each value; an undo restores it."""
     path = make(random_database(random.Random(seed)))
     before = dump(path)
-    with undone(path) as log:
-        run("repair", "--policy", "subpart", "--undo-log", log, path)
+    with undone(path):
+        run("repair", "--policy", "subpart", "--undo-log", LOG, path)
         assert dump(path) == [tuple(map(replaced, row)) for row in before]
         assert dump(backup_of(path)) == before
 
