@@ -18,12 +18,15 @@ NAMES = f"""
 """
 
 
-def fill_in(file: Path, *choices: str) -> None:
-    with open(file, encoding="utf-8-sig", newline="") as old:
+SHEET, LOG = Path("choices.csv"), Path("undo.sql")
+
+
+def fill_in(*choices: str) -> None:
+    with open(SHEET, encoding="utf-8-sig", newline="") as old:
         rows = list(csv.reader(old))
     for row, choice in zip(rows[1:], choices):
         row[-1] = choice
-    with open(file, "w", encoding="utf-8-sig", newline="") as new:
+    with open(SHEET, "w", encoding="utf-8-sig", newline="") as new:
         csv.writer(new).writerows(rows)
 
 
@@ -32,24 +35,23 @@ def names(path: Path) -> list[bytes]:
 
 
 @pytest.fixture
-def sheet(run: Run) -> tuple[Path, Path]:
-    """A database, and the file of its unclear values."""
+def path(run: Run) -> Path:
+    """A database of whose unclear values there is a file."""
     path = make(NAMES)
-    file = path.parent / "choices.csv"
-    assert run("repair", path, "--review", file).returncode == 1
-    return path, file
+    assert run("repair", path, "--review", SHEET).returncode == 1
+    return path
 
 
 def test_review_changes_nothing_and_writes_each_value_once(run: Run) -> None:
     path = make(NAMES)
-    before, file = path.read_bytes(), path.parent / "choices.csv"
+    before = path.read_bytes()
     done = run("repair", "my.db", "--review", "choices.csv", cwd=path.parent)
     assert (done.returncode, done.stdout) == (
         1,
         "choices.csv: 2 unclear values in 1 column; fill in the column choice, then: "
         "utf8ext repair my.db --choices choices.csv\n",
     )
-    data = file.read_bytes()
+    data = SHEET.read_bytes()
     start = b"\xef\xbb\xbftable,column,key,rows,value,reading_1,charset_1,probability_1,"
     assert data.startswith(start) and data.split(b"\r\n")[0].endswith(b",choice")
     rows = list(csv.DictReader(data.decode("utf-8-sig").splitlines()))
@@ -101,24 +103,22 @@ def test_review_under_policy_auto(run: Run) -> None:
     ],
 )
 def test_choices_are_applied_with_all_else(
-    run: Run, sheet: tuple[Path, Path], choices: list[str], after: list[str]
+    run: Run, path: Path, choices: list[str], after: list[str]
 ) -> None:
     """In the same transaction, with the same backup and the same undo log."""
-    path, file = sheet
-    before, log = names(path), path.parent / "undo.sql"
-    fill_in(file, *choices)
-    done = run("repair", path, "--choices", file, "--undo-log", log)
+    before = names(path)
+    fill_in(*choices)
+    done = run("repair", path, "--choices", SHEET, "--undo-log", LOG)
     assert (done.returncode, done.stdout) == (1, "people.name: 3 values repaired: 3 chosen\n")
     assert names(path) == [name.encode() for name in after]
     assert Path(f"{path}.utf8ext-backup").exists()
-    run_in_shell(path, log)
+    run_in_shell(path)
     assert names(path) == before
 
 
-def test_what_is_not_chosen_stays(run: Run, sheet: tuple[Path, Path]) -> None:
-    path, file = sheet
-    fill_in(file, "leave", "windows-1252")
-    done = run("repair", path, "--choices", file)
+def test_what_is_not_chosen_stays(run: Run, path: Path) -> None:
+    fill_in("leave", "windows-1252")
+    done = run("repair", path, "--choices", SHEET)
     assert done.stdout == "people.name: 1 value repaired: 1 chosen\n"
     assert f"people.name: 2 values are unclear: utf8ext repair {path} --review" in done.stderr
     assert names(path)[:3] == [b"A1\xe9", b"A1\xe9", "B2é".encode()]
@@ -136,34 +136,29 @@ def test_what_is_not_chosen_stays(run: Run, sheet: tuple[Path, Path]) -> None:
         ("0", "there is no reading 0"),
     ],
 )
-def test_a_choice_that_cannot_be_read(
-    fails: Fails, sheet: tuple[Path, Path], choice: str, why: str
-) -> None:
-    path, file = sheet
+def test_a_choice_that_cannot_be_read(fails: Fails, path: Path, choice: str, why: str) -> None:
     before = path.read_bytes()
-    fill_in(file, "windows-1252", choice)
-    assert fails("repair", path, "--choices", file) == (
-        f"{file}:3: the choice is '{choice}': {why}; accepted: empty, leave, 1 to 4, a charset, "
+    fill_in("windows-1252", choice)
+    assert fails("repair", path, "--choices", SHEET) == (
+        f"{SHEET}:3: the choice is '{choice}': {why}; accepted: empty, leave, 1 to 4, a charset, "
         "`all` and a charset, or `text: ` and a text"
     )
     assert path.read_bytes() == before and not Path(f"{path}.utf8ext-backup").exists()
 
 
-def test_a_choice_beside_the_column(fails: Fails, sheet: tuple[Path, Path]) -> None:
-    path, file = sheet
-    file.write_bytes(file.read_bytes().rstrip() + b",latin1\r\n")
-    assert fails("repair", path, "--choices", file) == f"{file}:3: the line has more cells than the first one"
+def test_a_choice_beside_the_column(fails: Fails, path: Path) -> None:
+    SHEET.write_bytes(SHEET.read_bytes().rstrip() + b",latin1\r\n")
+    assert fails("repair", path, "--choices", SHEET) == f"{SHEET}:3: the line has more cells than the first one"
 
 
-def test_a_value_that_has_changed_is_named_and_left(run: Run, sheet: tuple[Path, Path]) -> None:
-    path, file = sheet
-    fill_in(file, "windows-1252", "windows-1252")
+def test_a_value_that_has_changed_is_named_and_left(run: Run, path: Path) -> None:
+    fill_in("windows-1252", "windows-1252")
     query(path, "UPDATE people SET name = CAST(x'4333e9' AS TEXT) WHERE id = 7")
     query(path, "DELETE FROM people WHERE id = 3")
-    done = run("repair", path, "--choices", file)
+    done = run("repair", path, "--choices", SHEET)
     assert done.returncode == 1
-    assert f"{file}:2: people.name: its first row has another key; it is left\n" in done.stderr
-    assert f"{file}:3: people.name: the value is no longer there, or no longer unclear; it is left\n" in done.stderr
+    assert f"{SHEET}:2: people.name: its first row has another key; it is left\n" in done.stderr
+    assert f"{SHEET}:3: people.name: the value is no longer there, or no longer unclear; it is left\n" in done.stderr
     assert names(path) == [b"A1\xe9", b"C3\xe9", b"Ann"]
 
 
@@ -171,14 +166,13 @@ def test_cells_that_spreadsheets_would_run(run: Run) -> None:
     values = ["'='", "'+'", "'-'", "'@'", "char(9)", "char(13)", "''''", "'''='", "'a'"]
     rows = ", ".join(f"({value} || 'x\\' || {A1})" for value in values)
     path = make(f'CREATE TABLE "=t"(name); INSERT INTO "=t" VALUES {rows}')
-    file = path.parent / "choices.csv"
-    run("repair", path, "--review", file)
-    with open(file, encoding="utf-8-sig", newline="") as opened:
+    run("repair", path, "--review", SHEET)
+    with open(SHEET, encoding="utf-8-sig", newline="") as opened:
         cells = [cell for row in list(csv.reader(opened))[1:] for cell in row]
     assert not [cell for cell in cells if cell[:1] in set("=+-@\t\r")] and "'=t" in cells
     assert "ax\\\\A1\\xe9" in cells
-    fill_in(file, *["latin1"] * len(values))
-    done = run("repair", path, "--choices", file, "--no-backup")
+    fill_in(*["latin1"] * len(values))
+    done = run("repair", path, "--choices", SHEET, "--no-backup")
     assert done.stdout == f"=t.name: {len(values)} values repaired: {len(values)} chosen\n"
     assert done.stderr == "" and run("audit", path).returncode == 0
 
@@ -211,13 +205,12 @@ def test_keys_without_rowid(
 ) -> None:
     path = make(f"CREATE TABLE t({table}) WITHOUT ROWID; INSERT INTO t VALUES ({row})")
     before = query(path, "SELECT * FROM t")
-    file, log = path.parent / "choices.csv", path.parent / "undo.sql"
-    run("repair", path, "--review", file)
-    fill_in(file, *choices)
-    run("repair", path, "--choices", file, "--undo-log", log)
+    run("repair", path, "--review", SHEET)
+    fill_in(*choices)
+    run("repair", path, "--choices", SHEET, "--undo-log", LOG)
     ((*after,),) = query(path, "SELECT * FROM t")
     assert [text.decode("utf-8", "backslashreplace") for text in after] == repaired
-    assert run_in_shell(path, log) == b""  # all of them
+    assert run_in_shell(path) == b""  # all of them
     assert query(path, "SELECT * FROM t") == before
 
 
@@ -263,24 +256,20 @@ def test_in_python() -> None:
 @pytest.mark.parametrize(
     ("encoding", "delimiter"), [("utf-8-sig", ";"), ("utf-8", "\t"), ("utf-16", "\t")]
 )
-def test_a_file_saved_by_a_spreadsheet(
-    run: Run, sheet: tuple[Path, Path], encoding: str, delimiter: str
-) -> None:
+def test_a_file_saved_by_a_spreadsheet(run: Run, path: Path, encoding: str, delimiter: str) -> None:
     """With other delimiters, and other columns in another order."""
-    path, file = sheet
-    rows = list(csv.DictReader(file.read_text("utf-8-sig").splitlines()))
+    rows = list(csv.DictReader(SHEET.read_text("utf-8-sig").splitlines()))
     rows[0]["choice"] = "all latin1"
-    with open(file, "w", encoding=encoding, newline="") as new:
+    with open(SHEET, "w", encoding=encoding, newline="") as new:
         writer = csv.DictWriter(new, ["mine", *reversed(rows[0])], delimiter=delimiter)
         writer.writeheader()
         writer.writerows(rows)
-    assert run("repair", path, "--choices", file).stdout == "people.name: 3 values repaired: 3 chosen\n"
+    assert run("repair", path, "--choices", SHEET).stdout == "people.name: 3 values repaired: 3 chosen\n"
 
 
-def test_a_file_that_lost_its_letters(fails: Fails, sheet: tuple[Path, Path]) -> None:
-    path, file = sheet
-    file.write_bytes(file.read_text("utf-8-sig").encode("cp1252", "replace"))
-    assert fails("repair", path, "--choices", file) == f"{file}: not UTF-8; save it as CSV UTF-8"
+def test_a_file_that_lost_its_letters(fails: Fails, path: Path) -> None:
+    SHEET.write_bytes(SHEET.read_text("utf-8-sig").encode("cp1252", "replace"))
+    assert fails("repair", path, "--choices", SHEET) == f"{SHEET}: not UTF-8; save it as CSV UTF-8"
 
 
 MEGABYTE = "CAST(CAST(replace(hex(zeroblob(250000)), '00', '12 3') AS BLOB) || x'e9' AS TEXT)"
@@ -290,59 +279,53 @@ MEGABYTE = "CAST(CAST(replace(hex(zeroblob(250000)), '00', '12 3') AS BLOB) || x
 def test_line_breaks_and_a_megabyte(run: Run, value: str) -> None:
     path = make(f"CREATE TABLE t(x); INSERT INTO t VALUES ({value})")
     ((before,),) = query(path, "SELECT x FROM t")
-    file, log = path.parent / "choices.csv", path.parent / "undo.sql"
-    assert run("repair", path, "--review", file).returncode == 1
-    file.write_bytes(file.read_bytes()[: -len("\r\n")] + b"latin1\r\n")
-    done = run("repair", path, "--choices", file, "--undo-log", log)
+    assert run("repair", path, "--review", SHEET).returncode == 1
+    SHEET.write_bytes(SHEET.read_bytes()[: -len("\r\n")] + b"latin1\r\n")
+    done = run("repair", path, "--choices", SHEET, "--undo-log", LOG)
     assert done.stdout == "t.x: 1 value repaired: 1 chosen\n"
     assert query(path, "SELECT x FROM t") == [(before.decode("latin-1").encode(),)]
-    run_in_shell(path, log)
+    run_in_shell(path)
     assert query(path, "SELECT x FROM t") == [(before,)]
 
 
-def test_leave_is_stronger_than_all(run: Run, sheet: tuple[Path, Path]) -> None:
-    path, file = sheet
-    fill_in(file, "all latin1", "leave")
-    run("repair", path, "--choices", file)
+def test_leave_is_stronger_than_all(run: Run, path: Path) -> None:
+    fill_in("all latin1", "leave")
+    run("repair", path, "--choices", SHEET)
     assert names(path)[:3] == ["A1é".encode(), "A1é".encode(), b"B2\xe9"]
 
 
-def test_two_choices_for_a_column(fails: Fails, sheet: tuple[Path, Path]) -> None:
-    path, file = sheet
-    fill_in(file, "all latin1", "all cp1251")
-    why = f"people.name: 'windows-1251' is chosen, but 'iso-8859-1' at {file}:2"
-    assert fails("repair", path, "--choices", file) == f"{file}:3: {why}"
+def test_two_choices_for_a_column(fails: Fails, path: Path) -> None:
+    fill_in("all latin1", "all cp1251")
+    why = f"people.name: 'windows-1251' is chosen, but 'iso-8859-1' at {SHEET}:2"
+    assert fails("repair", path, "--choices", SHEET) == f"{SHEET}:3: {why}"
 
 
-def test_a_renamed_column_is_named(run: Run, sheet: tuple[Path, Path]) -> None:
-    path, file = sheet
-    fill_in(file, "all latin1", "latin1")
+def test_a_renamed_column_is_named(run: Run, path: Path) -> None:
+    fill_in("all latin1", "latin1")
     query(path, "ALTER TABLE people RENAME name TO full_name")
-    done = run("repair", path, "--choices", file)
+    done = run("repair", path, "--choices", SHEET)
     assert done.returncode == 1 and done.stderr.splitlines() == [
         f"people.full_name: 3 values are unclear: utf8ext repair {path} --review choices.csv",
-        f"{file}:2: people.name: no value is unclear",
-        f"{file}:3: people.name: the value is no longer there, or no longer unclear; it is left",
+        f"{SHEET}:2: people.name: no value is unclear",
+        f"{SHEET}:3: people.name: the value is no longer there, or no longer unclear; it is left",
     ]
 
 
 def test_choices_for_other_tables_wait(run: Run) -> None:
     path = make(NAMES + f"CREATE TABLE city(name); INSERT INTO city VALUES ({A1})")
-    file = path.parent / "choices.csv"
-    run("repair", path, "--review", file)
-    fill_in(file, "latin1", "all latin1", "latin1")
-    done = run("repair", path, "--choices", file, "--table", "city", "--no-backup")
+    run("repair", path, "--review", SHEET)
+    fill_in("latin1", "all latin1", "latin1")
+    done = run("repair", path, "--choices", SHEET, "--table", "city", "--no-backup")
     assert (done.stdout, done.stderr) == ("city.name: 1 value repaired: 1 chosen\n", "")
     assert names(path)[0] == b"A1\xe9"
 
 
-def test_values_that_are_not_text_in_a_charset_are_counted(run: Run, sheet: tuple[Path, Path]) -> None:
-    path, file = sheet
-    fill_in(file, "all shift_jis", "utf-8")
-    done = run("repair", path, "--choices", file)
+def test_values_that_are_not_text_in_a_charset_are_counted(run: Run, path: Path) -> None:
+    fill_in("all shift_jis", "utf-8")
+    done = run("repair", path, "--choices", SHEET)
     assert done.stderr.splitlines()[1:] == [
-        f"{file}:2: people.name: 2 values are not text in shift_jis",
-        f"{file}:3: people.name: a value is not text in utf-8",
+        f"{SHEET}:2: people.name: 2 values are not text in shift_jis",
+        f"{SHEET}:3: people.name: a value is not text in utf-8",
     ]
 
 
