@@ -21,6 +21,8 @@ from utf8ext._repair.shadow import Shadow
 
 ROOT = Path(__file__).resolve().parents[2]
 
+PATH = Path("my.db")
+
 CSV = "Straße,Größe,Ort,naïveté\nHauptstraße 5,groß,München,1\nBäckerweg 7,klein,Köln,2\n"
 
 
@@ -40,9 +42,8 @@ def schema(path: Path) -> list[tuple]:
 def imported(tmp_path: Path) -> Path:
     """A windows-1252 CSV file with a header, as the shell's .import makes a table of it."""
     (tmp_path / "kunden.csv").write_bytes(CSV.encode("cp1252"))
-    path = tmp_path / "my.db"
-    shell(path, b".mode csv", f".import {tmp_path}/kunden.csv kunden".encode())
-    return path
+    shell(PATH, b".mode csv", f".import {tmp_path}/kunden.csv kunden".encode())
+    return PATH
 
 
 @pytest.mark.both_drivers
@@ -203,64 +204,58 @@ def refused(fails: Fails, path: Path, *options: str) -> str:
         ),
     ],
 )
-def test_a_collision_is_refused(fails, tmp_path: Path, sql: bytes, message: str) -> None:
-    path = tmp_path / "my.db"
-    shell(path, sql + b";")
+def test_a_collision_is_refused(fails, sql: bytes, message: str) -> None:
+    shell(PATH, sql + b";")
     options = ("--policy", "subpart") if b"\xff" in sql else ("--charset", "latin1")
-    assert message in refused(fails, path, *options)
+    assert message in refused(fails, PATH, *options)
 
 
-def test_an_empty_text_is_no_name(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "my.db"
-    shell(path, b"CREATE TABLE t(\"caf\xe9\" TEXT DEFAULT '', CHECK (\"caf\xe9\" <> ''));")
-    assert run("repair", "--names", "--charset", "latin1", path).returncode == 1
+def test_an_empty_text_is_no_name(run: Run) -> None:
+    shell(PATH, b"CREATE TABLE t(\"caf\xe9\" TEXT DEFAULT '', CHECK (\"caf\xe9\" <> ''));")
+    assert run("repair", "--names", "--charset", "latin1", PATH).returncode == 1
     sql = """CREATE TABLE t("café" TEXT DEFAULT '', CHECK ("café" <> ''))"""
-    assert schema(path)[0][3] == sql.encode()
+    assert schema(PATH)[0][3] == sql.encode()
 
 
-def test_the_same_name_in_two_tables(run: Run, tmp_path: Path) -> None:
+def test_the_same_name_in_two_tables(run: Run) -> None:
     """One is well-formed: no statement has both, so both can be named alike."""
-    path = tmp_path / "my.db"
-    shell(path, b'CREATE TABLE a("caf\xe9"); CREATE TABLE b("caf\xc3\xa9");')
-    assert run("repair", "--names", "--charset", "latin1", path).returncode == 1
-    assert query(path, "SELECT name FROM pragma_table_info('a')") == [("café".encode(),)]
+    shell(PATH, b'CREATE TABLE a("caf\xe9"); CREATE TABLE b("caf\xc3\xa9");')
+    assert run("repair", "--names", "--charset", "latin1", PATH).returncode == 1
+    assert query(PATH, "SELECT name FROM pragma_table_info('a')") == [("café".encode(),)]
 
 
-def test_a_virtual_table_keeps_its_names(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "my.db"
+def test_a_virtual_table_keeps_its_names(run: Run) -> None:
     shell(
-        path,
+        PATH,
         b'CREATE VIRTUAL TABLE mail USING fts5("caf\xe9", body);',
         b'CREATE TABLE t("caf\xe9", "\xe9t\xe9 long");',
     )
-    done = run("repair", "--names", "--charset", "latin1", path)
+    done = run("repair", "--names", "--charset", "latin1", PATH)
     assert done.stdout == "column t.\\xe9t\\xe9 long: renamed to été long\n"
     assert (
         "caf\\xe9: not renamed: the virtual table mail has or mentions it; make that anew\n"
         in done.stderr
     )
-    assert shell(path, b"INSERT INTO mail VALUES ('x', 'y'); SELECT count(*) FROM mail;") == b"1\n"
+    assert shell(PATH, b"INSERT INTO mail VALUES ('x', 'y'); SELECT count(*) FROM mail;") == b"1\n"
 
 
-def test_a_table_beside_a_virtual_one(run: Run, tmp_path: Path) -> None:
+def test_a_table_beside_a_virtual_one(run: Run) -> None:
     """SQLite lists the shadow tables of mail; mail_caf\\xe9 is none of them."""
-    path = tmp_path / "my.db"
-    shell(path, b"CREATE VIRTUAL TABLE mail USING fts5(x); CREATE TABLE mail_caf\xe9(x);")
-    done = run("repair", "--names", path)
+    shell(PATH, b"CREATE VIRTUAL TABLE mail USING fts5(x); CREATE TABLE mail_caf\xe9(x);")
+    done = run("repair", "--names", PATH)
     if sqlite3.sqlite_version_info < (3, 37):
         assert "the virtual table mail has or mentions it" in done.stderr
     else:
         assert done.stdout == "table mail_caf\\xe9: renamed to mail_café\n"
 
 
-def test_a_name_by_the_values_of_its_table(run: Run, tmp_path: Path) -> None:
+def test_a_name_by_the_values_of_its_table(run: Run) -> None:
     """One letter does not say which charset it is in, but the values of the table do."""
     russian = "".join(f"INSERT INTO t VALUES ('{word}');" for word in ("Минск", "Москва", "Киев"))
     german = "".join(f"INSERT INTO u VALUES ('{word}');" for word in ("Müller", "Bäcker", "Größe"))
-    path = tmp_path / "my.db"
-    shell(path, b'CREATE TABLE t("\xdf");', russian.encode("cp1251"))
-    shell(path, b'CREATE TABLE u("\xe4");', german.encode("cp1252"))
-    done = run("repair", "--names", path)
+    shell(PATH, b'CREATE TABLE t("\xdf");', russian.encode("cp1251"))
+    shell(PATH, b'CREATE TABLE u("\xe4");', german.encode("cp1252"))
+    done = run("repair", "--names", PATH)
     renamed = "column t.\\xdf: renamed to Я\ncolumn u.\\xe4: renamed to ä\n"
     assert done.stdout.startswith(renamed)
 

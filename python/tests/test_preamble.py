@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import Fails, Run, query
+from conftest import Fails, Run, table
 
 import utf8ext
 
@@ -19,10 +19,6 @@ Datum;Betrag;Text
 """
 
 ERP = 'Report;"Sales; 2024"\nCreated: 2024-01-01\n\n\nid,name,city,note\n1,Zoë,Köln,\n2,Ann,"a, b",x\n3,,,\n'
-
-
-def rows(sql: str) -> list[list[str]]:
-    return [[bytes(value).decode() for value in row] for row in query(Path("my.db"), sql)]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +91,7 @@ def test_found_in_the_file(run: Run, delimiter: str) -> None:
     done = run("import", "a.csv", "my.db")
     shown = delimiter.replace("\t", "\\t")
     assert done.stdout.splitlines()[0] == f"a.csv: utf-8, 4 rows; fields separated by {shown}"
-    assert rows("SELECT * FROM a") == [*lines[1:], ["4", f'a{delimiter}"b', ""]]
+    assert table()[1:] == [*lines[1:], ["4", f'a{delimiter}"b', ""]]
     assert done.returncode == 0
 
 
@@ -103,7 +99,7 @@ def test_single_delimiters_stay(run: Run) -> None:
     """Empty fields are no delimiter of two characters, where the header has one alone."""
     Path("a.csv").write_text("id|name|note\n1||x\n2||y\n")
     assert run("import", "a.csv", "my.db").returncode == 0
-    assert rows("SELECT note FROM a") == [["x"], ["y"]]
+    assert [row[2] for row in table()] == ["note", "x", "y"]
 
 
 @pytest.mark.parametrize("delimiter", ["<>", r"\t|\t", "->", "ab"])
@@ -111,7 +107,7 @@ def test_named(run: Run, delimiter: str) -> None:
     mark = delimiter.replace(r"\t", "\t")
     Path("a.csv").write_text(f'x{mark}y\n1{mark}"2{mark}3"\n"4"x{mark}5\n')
     done = run("import", "a.csv", "my.db", "--delimiter", delimiter)
-    assert rows("SELECT * FROM a") == [["1", f"2{mark}3"], ["4x", "5"]]
+    assert table()[1:] == [["1", f"2{mark}3"], ["4x", "5"]]
     assert "misplaced quote" in done.stdout and "\ud801".encode("utf-8", "replace").decode() not in done.stdout
 
 
@@ -119,4 +115,4 @@ def test_with_escapes(run: Run) -> None:
     r"""MySQL escapes the first character of a delimiter."""
     Path("a.csv").write_text("a||b\nx\\|||y\n\\N||z\n")
     assert run("import", "a.csv", "my.db", "--quote", "none", "--escape", "\\", "--delimiter", "||").returncode == 0
-    assert query(Path("my.db"), "SELECT * FROM a") == [(b"x|", b"y"), (None, b"z")]
+    assert table()[1:] == [["x|", "y"], [None, "z"]]

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, Fails, Run, make, on_terminal
+from conftest import COMMAND, Fails, Run, make, on_terminal, write
 
 
 @pytest.mark.parametrize(
@@ -168,20 +168,19 @@ def test_charsets(run: Run, fails: Fails) -> None:
     assert "koi8-r" in fails("charsets", "koi8-x")
 
 
-def test_interrupted_while_it_starts(tmp_path: Path) -> None:
-    """Ctrl-C while Python imports the packages of the command."""
-    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run([COMMAND, "--help"], env=environment, capture_output=True)
-    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"Error: interrupted\n")
+STOP = "import click\ndef stop(*_): raise KeyboardInterrupt\nclick.Group.parse_args = stop\n"
 
 
-def test_interrupted_while_it_reads_its_options(tmp_path: Path) -> None:
-    """click would print `Aborted!`, with status 1."""
-    code = "import click\ndef stop(*_): raise KeyboardInterrupt\nclick.Group.parse_args = stop\n"
-    (tmp_path / "sitecustomize.py").write_text(code)
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run([COMMAND, "charsets"], env=environment, capture_output=True)
+@pytest.mark.parametrize(
+    ("module", "code", "argument"),
+    [
+        ("click.py", "raise KeyboardInterrupt\n", "--help"),  # while packages are imported
+        ("sitecustomize.py", STOP, "charsets"),  # click would print `Aborted!`, with status 1
+    ],
+)
+def test_interrupted_while_it_starts(module: str, code: str, argument: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(write(code, module).parent)}
+    done = subprocess.run([COMMAND, argument], env=environment, capture_output=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"Error: interrupted\n")
 
 
