@@ -12,8 +12,7 @@ from utf8ext.command.failure import FOUND
 from utf8ext.command.options import FILE, subcommand, suspects_option, syntax_options
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.records import Records
-from utf8ext.command.sqlite.found import FIELDS, summarize, write
-from utf8ext.command.sqlite.summary import Count
+from utf8ext.command.sqlite.summary import FIELDS, Count, summarize, write
 
 
 @subcommand("audit", "my.db")

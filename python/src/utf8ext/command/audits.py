@@ -9,10 +9,11 @@ import shutil
 import signal
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,8 +25,7 @@ from utf8ext._text import number
 from utf8ext.command.failure import FOUND, Failure
 from utf8ext.command.progress import titled_bar
 from utf8ext.command.records import Records, file_name
-from utf8ext.command.sqlite.found import FIELDS, summarize, write
-from utf8ext.command.sqlite.summary import Count
+from utf8ext.command.sqlite.summary import FIELDS, Count, summarize, write
 
 
 def audit_all(paths: Iterable[Path], suspects: bool, syntax: str | None, jobs: int) -> int:
@@ -73,7 +73,8 @@ def _print_all(tasks: list[_Task], outcomes: Iterator[_Outcome], syntax: str | N
     if records:
         records.close()
     total = Count(*map(sum, zip(*counts)))
-    click.echo(_total(len(tasks), failed, total), err=bool(syntax))
+    unread = f", {number(failed, 'database')} not read" if failed else ""
+    click.echo(f"{number(len(tasks), 'database')}: {total}{unread}", err=bool(syntax))
     return 2 if failed else FOUND if any(total) else 0
 
 
@@ -82,11 +83,6 @@ def _print_spool(task: _Task, spool: Path, records: Records) -> None:
         for line in lines:
             records.write({"database": file_name(str(task.path)), **json.loads(line)})
     spool.unlink()
-
-
-def _total(databases: int, failed: int, total: Count) -> str:
-    unread = f", {number(failed, 'database')} not read" if failed else ""
-    return f"{number(databases, 'database')}: {total}{unread}"
 
 
 # ---- the work --------------------------------------------------------------------------------
@@ -99,15 +95,12 @@ def _audit(task: _Task, progress: Progress = ignore) -> _Outcome:
             return _Outcome(*summarize(task.path, task.suspects, progress))
         findings = utf8ext.audit(task.path, suspects=task.suspects, progress=progress)
         with open(task.spool, "w", encoding="utf-8") as out:
-            return _Outcome([], write(findings, lambda found: _spool(found, out.write)))
+            spool = partial(print, file=out)
+            return _Outcome([], write(findings, lambda found: spool(json.dumps(found._asdict()))))
     except utf8ext.Error as error:
         return _Outcome([], Count(), str(error))
     except OSError as error:
         return _Outcome([], Count(), f"{task.path}: {error.strerror}")
-
-
-def _spool(found: utf8ext.Found, write: Callable[[str], object]) -> None:
-    write(json.dumps(found._asdict()) + "\n")
 
 
 def _outcomes(

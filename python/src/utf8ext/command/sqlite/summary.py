@@ -6,14 +6,18 @@ Memory depends on the number of columns, not on the number of findings.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache, partial
+from pathlib import Path
 from typing import NamedTuple
 
-from utf8ext._database import Database
+import utf8ext
 from utf8ext._audit.excerpt import Excerpts
-from utf8ext._audit.findings import Finding
+from utf8ext._audit.findings import Finding, find
+from utf8ext._database import Database
+from utf8ext._progress import Progress
 from utf8ext._repair.reasons import can_be_restored
 from utf8ext.command.terminal import (
     aligned,
@@ -97,7 +101,7 @@ class Summary:
 
     def lines(self) -> Iterator[str]:
         """Yield the summary, line by line."""
-        yield self._headline()
+        yield f"{visible(str(self._database.path))}: {self.count()}{self._outcome()}"
         if self._groups:
             yield ""
             yield from self._table()
@@ -106,9 +110,6 @@ class Summary:
             yield styled(visible(f"{table}.{column}: {cause}"), bold=True)
             yield from self._first(group)
         yield from self._about_unreadable()
-
-    def _headline(self) -> str:
-        return f"{visible(str(self._database.path))}: {self.count()}{self._outcome()}"
 
     def _outcome(self) -> str:
         """Return `: 4 can be restored, 1 loses characters, 2 stay as they are`."""
@@ -149,3 +150,35 @@ class Summary:
             yield visible(f"{finding.table}: {finding.error}")
         if self._unreadable_count > len(self._unreadable):
             yield f"… and {self._unreadable_count - len(self._unreadable):,} more"
+
+
+# ---- an audit of one database -----------------------------------------------------------
+
+FIELDS = utf8ext.Found._fields
+
+
+def summarize(path: Path, suspects: bool, progress: Progress) -> tuple[list[str], Count]:
+    """Return the summary of a database, line by line, and how much was found."""
+    title = f"Reading {path.name}"
+    with Database(path) as database:
+        summary = Summary(database)
+        with database.reading(lambda fraction: progress(title, fraction)):
+            for finding in find(database, suspects=suspects):
+                summary.add(finding)
+        return list(summary.lines()), summary.count()
+
+
+def write(
+    findings: Generator[utf8ext.Found, None, None], write: Callable[[utf8ext.Found], None]
+) -> Count:
+    """Write what is found, as soon as it is found, and return how much it is."""
+    values, columns, unreadable = 0, set(), 0
+    with closing(findings):
+        for found in findings:
+            write(found)
+            if found.column is None:
+                unreadable += 1
+            else:
+                values += 1
+                columns.add((found.table, found.column))
+    return Count(values, len(columns), unreadable)
