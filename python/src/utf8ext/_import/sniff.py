@@ -191,7 +191,7 @@ def _dialect(sample: _Sample, delimiter: str | None, wanted: Wanted) -> Dialect:
     delimiter = usual.delimiter
     sample.replace(usual.long)
     null = wanted.null
-    if null is None and _has_field(sample.text, delimiter, r"\\N"):
+    if null is None and _has_null(sample.text, delimiter):
         null = r"\N"
     candidates = [
         candidate._replace(null=null, long=usual.long)
@@ -256,9 +256,10 @@ def _single_quoted(text: str, delimiter: str) -> Iterator[Dialect]:
         yield Dialect(delimiter, quote="'")
 
 
-def _has_field(text: str, delimiter: str, pattern: str) -> bool:
+def _has_null(text: str, delimiter: str) -> bool:
+    """Has a text a field that is \\N?"""
     mark = re.escape(delimiter)
-    return re.search(rf"(?m)(?:^|{mark}){pattern}(?={mark}|[\r\n]|\Z)", text) is not None
+    return re.search(rf"(?m)(?:^|{mark})\\N(?={mark}|[\r\n]|\Z)", text) is not None
 
 
 # A backslash, and what an escape has after it.
@@ -280,7 +281,7 @@ def _shows_escapes(text: str, dialect: Dialect) -> bool:
     found = set(_BACKSLASHES.findall(text))
     if not found or not found <= {*"\\ntrbfv0ZN.\"'", dialect.delimiter, "\n", "\r", "\r\n"}:
         return False
-    if found & {BACKSLASH, dialect.delimiter, "\n", "\r\n"} or _has_field(text, dialect.delimiter, r"\\N"):
+    if found & {BACKSLASH, dialect.delimiter, "\n", "\r\n"} or _has_null(text, dialect.delimiter):
         return True
     is_path = re.search(r"[A-Za-z]:\\", text)
     return dialect.delimiter == "\t" and found <= set("nrt") and not is_path
@@ -294,7 +295,7 @@ def _quotes_are_text(text: str, delimiter: str) -> bool:
     unquoted = Dialect(delimiter, quote="")
     return (
         delimiter == "\t"
-        and _has_field(text, delimiter, r"\\N")
+        and _has_null(text, delimiter)
         and _shows_escapes(text, unquoted)
         and not _is_quoted_by_program(text, delimiter)
     )

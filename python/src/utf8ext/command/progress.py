@@ -62,9 +62,9 @@ def reading(name: str, title: str, unifies: bool = False) -> Iterator[TextFile]:
 
 
 @contextmanager
-def scan_bar(database: Database, title: str, printing: bool = False) -> Iterator[None]:
+def scan_bar(database: Database, printing: bool = False) -> Iterator[None]:
     """Show a bar while the block scans the whole database."""
-    with progress_bar(title, printing) as show, database.reading(show):
+    with progress_bar("Reading", printing) as show, database.reading(show):
         yield
 
 

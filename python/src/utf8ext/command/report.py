@@ -53,7 +53,7 @@ def command(context: click.Context, database: Path, output: Path, suspects: bool
 def _collect(database: Database, suspects: bool) -> Collector:
     database.run("BEGIN")  # the scan and the page see the same snapshot
     collector = Collector(database)
-    with scan_bar(database, "Reading"):
+    with scan_bar(database):
         collector.read(suspects)
     return collector
 

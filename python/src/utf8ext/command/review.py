@@ -23,7 +23,7 @@ from utf8ext.command.terminal import is_terminal, number, shown_key, styled, vis
 def write_review(database: Database, selection: Selection, path: Path) -> bool:
     """Write the unclear values to a new file. Return whether there are any."""
     with new_file(path) as new:
-        with scan_bar(database, "Reading"), new.open() as file:
+        with scan_bar(database), new.open() as file:
             values, columns = write_sheet(file, find_unclear(database, selection))
         if values:
             new.publish()

@@ -32,7 +32,7 @@ def print_diff(
     """
     excerpts = Excerpts(database)
     found = False
-    with scan_bar(database, "Reading", printing=True):
+    with scan_bar(database, printing=True):
         findings = find(
             database, policy, suspects, selection, True, steps, settled=True, misread=misread
         )
