@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache, partial
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
 from utf8ext._database import Database
 from utf8ext._sqltext import quoted
-from utf8ext._table import LITERAL, Table, Tables
+from utf8ext._table import LITERAL, Table, read_table
 from utf8ext._verdict import CHOSEN
 
 
@@ -31,7 +32,7 @@ class Keys:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._tables = Tables(database)
+        self._table = cache(partial(read_table, database))
         self._row: tuple[str, object] | None = None  # table and key
         self._steps: list[_Step] = []  # of that row
 
@@ -40,12 +41,12 @@ class Keys:
 
         sql and call are the repair_sql and the repair_call of utf8_audit.
         """
-        if not isinstance(key, str) or column not in self._tables[name].key:
+        if not isinstance(key, str) or column not in self._table(name).key:
             return sql
         if self._row != (name, key):
             self._row, self._steps = (name, key), []
         self._steps.append(_Step(column, call.replace("?1", quoted(column))))
-        table = self._tables[name]
+        table = self._table(name)
         if not table.key.index(column):
             return sql
         now = _values(table, key)
@@ -58,7 +59,7 @@ class Keys:
         """Let the UPDATEs of a plan after a number find their rows, and their keys in utf8ext_unclear."""
         rows = self._database.rows(_STEPS, before)
         for (name, key), steps in groupby(rows, itemgetter(0, 1)):
-            table = self._tables[name]
+            table = self._table(name)
             own = [step for row in steps if (step := _Step(*row[2:])).column in table.key]
             if own:
                 self._fit_row(table, key, own)

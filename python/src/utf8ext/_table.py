@@ -31,17 +31,6 @@ class Table(NamedTuple):
         return f'{self.update(column, old, key)[:-1]} AND {quoted(column)} COLLATE "BINARY" = {new};'
 
 
-class Tables(dict[str, Table]):
-    """The tables of a database by name. Each is read once."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__()
-        self._database = database
-
-    def __missing__(self, name: str) -> Table:
-        return self.setdefault(name, read_table(self._database, name))
-
-
 def read_table(database: Database, name: str) -> Table:
     rows = list(database.rows(_COLUMNS, name))
     names = [column for column, *_ in rows]

@@ -32,15 +32,11 @@ class VirtualTables:
 
     @cached_property
     def _shadows(self) -> set[bytes]:
-        """To list them, SQLite compiles all views."""
-        return _listed_shadows(self._database)
-
-
-def _listed_shadows(database: Database) -> set[bytes]:
-    try:
-        return {name.lower() for (name,) in database.rows(_SHADOWS)}
-    except Error:  # SQLite before 3.37 does not list them
-        return set()
+        """To list them, SQLite compiles all views. None are listed before SQLite 3.37."""
+        try:
+            return {name.lower() for (name,) in self._database.rows(_SHADOWS)}
+        except Error:
+            return set()
 
 
 _VIRTUAL = """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache, partial
 from typing import Any, NamedTuple, TypeVar
 
 from utf8ext._database import Database
@@ -13,7 +14,7 @@ from utf8ext._review import Reading, Unclear
 from utf8ext._review.values import find_unclear, shown
 from utf8ext._selection import Selection
 from utf8ext._sqltext import literal
-from utf8ext._table import Table, Tables
+from utf8ext._table import Table, read_table
 from utf8ext._verdict import AUTO, UNCLEAR
 
 READINGS = 4  # that a person can choose by their number
@@ -85,11 +86,11 @@ class Choices:
         known = {value[:2] + (value.value,): value for value in find_unclear(self._database, selection)}
         self._forget_others(selection)
         self._check(known)
-        tables = Tables(self._database)
+        table_of = cache(partial(read_table, self._database))
         for table, column, key, value, has_undo in self._found(_UNCLEAR, selection):
             text = self._text(known, table, column, value)
             if text is not None:
-                update = _update(tables[table], column, key, value, text)
+                update = _update(table_of(table), column, key, value, text)
                 yield update if has_undo else update._replace(undo_sql=None)
         for (place, charset), count in self._not_text.items():
             self.stale.append(f"{place}: {_not_text(count)} in {charset}")
