@@ -31,12 +31,10 @@ class Log:
         self.problems: list[Problem] = []
         self.counts: Counter[str] = Counter()
         self._file: Any = None
-        if report is not None:
-            self._open(report)
-
-    def _open(self, path: str) -> None:
-        self._new = NewFile(Path(path), replaces=True)
-        with naming(path):
+        if report is None:
+            return
+        self._new = NewFile(Path(report), replaces=True)
+        with naming(report):
             self._file = io.TextIOWrapper(self._new.open(), encoding="utf-8", newline="")
         self._writer = csv.writer(self._file)
         self._writer.writerow(_FIELDS)

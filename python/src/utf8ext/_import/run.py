@@ -425,15 +425,6 @@ def _insert_all(
         _tell_dropped(rows, (table.count() or 0) - before, files[0].source.name, log)
     _tell_violations(table, files[0].source.name, log)
     found = log.repaired(), log.problems, dict(log.counts)
+    lost = replacement.dropped, replacement.backup
     unclear = {} if options.policy else log.unclear()
-    return Imported(
-        table.name,
-        rows,
-        done,
-        *found,
-        replacement.dropped,
-        replacement.backup,
-        unclear,
-        table.columns,
-        options.dry_run,
-    )
+    return Imported(table.name, rows, done, *found, *lost, unclear, table.columns, options.dry_run)

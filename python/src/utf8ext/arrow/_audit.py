@@ -79,13 +79,8 @@ class Summary:
 
     def to_json(self) -> str:
         """Return the summary as a JSON object."""
-        return json.dumps(
-            {
-                "name": self.name,
-                "rows": self.rows,
-                "findings": [vars(finding) for finding in self.findings],
-            }
-        )
+        found = [vars(finding) for finding in self.findings]
+        return json.dumps({"name": self.name, "rows": self.rows, "findings": found})
 
     @classmethod
     def from_json(cls, text: str) -> Summary:

@@ -77,11 +77,7 @@ class _Error(ctypes.Structure):
 
 
 class _Argument(ctypes.Structure):
-    _fields_ = [
-        ("type", _int),
-        ("text", _string),
-        ("size", _size),
-    ]
+    _fields_ = [("type", _int), ("text", _string), ("size", _size)]
 
 
 class _Found(ctypes.Structure):

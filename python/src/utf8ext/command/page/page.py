@@ -43,9 +43,7 @@ _BINARY = (
 class SectionView:
     """A section of the page: its columns as HTML, and how many did not fit."""
 
-    id: str
-    title: str
-    text: str
+    about: Section
     columns: list[Markup] = field(default_factory=list)
     omitted: int = 0
 
@@ -108,7 +106,7 @@ class Page:
                 yield self._section(section, found)
 
     def _section(self, section: Section, columns: list[Column]) -> SectionView:
-        view = SectionView(section.id, section.title, section.text)
+        view = SectionView(section)
         for column in columns:
             html = self._column(column, section) if not view.omitted else Markup()
             if view.omitted or len(html.encode()) > self.room:
