@@ -29,7 +29,8 @@ class Database:
         self.path = path
         self._writable = writable
         self._callback: Callable[[], None] | None = None
-        _check_file(path, writable)
+        if reason := _reason_to_refuse(path, writable):
+            raise Error(f"{path}: {reason}")
         driver.check_python()
         self._is_wal = is_wal(path)
         try:
@@ -168,14 +169,8 @@ class Database:
         return "SQLite cannot write to the file, its folder or the folder of temporary files"
 
 
-def _check_file(path: Path, writable: bool) -> None:
-    """Refuse what is not a database file at first sight."""
-    reason = _reason_to_refuse(path, writable)
-    if reason:
-        raise Error(f"{path}: {reason}")
-
-
 def _reason_to_refuse(path: Path, writable: bool) -> str | None:
+    """Return why a file is not a database at first sight, or cannot be opened as one; or None."""
     try:
         status = path.stat()
     except OSError as error:

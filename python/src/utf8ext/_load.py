@@ -53,7 +53,9 @@ def load(connection: Any) -> None:
         driver.run_async(load_async)
         return
     with _loading_enabled(driver):
-        _method(driver, "load_extension")(_path_for(driver))
+        # apsw before 3.42 wrote names without '_'.
+        load_extension = getattr(driver, "load_extension", None) or driver.loadextension
+        load_extension(_path_for(driver))
 
 
 async def load_async(connection: Any) -> None:
@@ -179,11 +181,6 @@ def _let_load(connection: Any, allowed: bool) -> None:
         connection.config(_ENABLE_LOAD_EXTENSION, int(allowed))
     else:
         connection.enable_load_extension(allowed)
-
-
-def _method(connection: Any, name: str) -> Any:
-    """Return a method of a driver. apsw before 3.42 wrote names without '_'."""
-    return getattr(connection, name, None) or getattr(connection, name.replace("_", ""))
 
 
 def _loader(connection: object) -> type | None:

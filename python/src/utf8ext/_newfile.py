@@ -230,15 +230,11 @@ def _rename(old: Path, new: Path) -> None:
     except FileExistsError:
         raise
     except OSError:
-        _rename_without_links(old, new)
+        if os.path.lexists(new):
+            raise FileExistsError(None, "exists and is not overwritten") from None
+        os.rename(old, new)
     else:
         old.unlink()
-
-
-def _rename_without_links(old: Path, new: Path) -> None:
-    if os.path.lexists(new):
-        raise FileExistsError(None, "exists and is not overwritten")
-    os.rename(old, new)
 
 
 def _sync(path: Path) -> None:

@@ -33,22 +33,17 @@ class _Conversion(ctypes.Structure):
     ]
 
 
-_Convert = ctypes.CFUNCTYPE(
-    ctypes.c_size_t,
-    ctypes.POINTER(_Conversion),
-    ctypes.c_void_p,
-    ctypes.c_size_t,
-    ctypes.c_void_p,
-    ctypes.c_size_t,
-)
+_size, _address = ctypes.c_size_t, ctypes.c_void_p
+
+_Convert = ctypes.CFUNCTYPE(_size, ctypes.POINTER(_Conversion), _address, _size, _address, _size)
 
 
 class _Calls(ctypes.Structure):
     """Utf8Calls of utf8ext.c."""
 
     _fields_ = [
-        ("conversion_size", ctypes.c_size_t),
-        ("find_charset", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t)),
+        ("conversion_size", _size),
+        ("find_charset", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, _size)),
         ("decode", _Convert),
         ("encode", _Convert),
     ]
@@ -103,3 +98,8 @@ class Converter:
                 yield self._written[:written]
             if state.at == size or (not written and state.at == before):
                 return
+
+    def skip(self, data: Bytes, is_last: bool) -> None:
+        """Convert a piece of which only errors, held and stopped_at are needed."""
+        for _ in self.convert(data, is_last):
+            pass

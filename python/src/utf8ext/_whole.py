@@ -15,6 +15,5 @@ def whole_size(charset: str, data: bytes) -> int:
     is_local = charset.startswith(("utf-8", "utf-16", "utf-32"))
     start = max(len(data) // 4 * 4 - _LAST, 0) if is_local else 0
     decoder = Converter(charset)
-    for _ in decoder.convert(data[start:], False):
-        pass
+    decoder.skip(data[start:], False)
     return len(data) - decoder.held

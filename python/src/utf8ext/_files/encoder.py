@@ -105,8 +105,7 @@ _REPLACED = """
 def stop_of(charset: str, text: bytes) -> int:
     """Return the offset of the first character that charset lacks, or the size of text."""
     converter = Converter(charset, encodes=True)
-    for _ in converter.convert(text, True):
-        pass
+    converter.skip(text, True)
     return converter.stopped_at
 
 

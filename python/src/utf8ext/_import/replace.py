@@ -173,7 +173,7 @@ def _compiled(connection: Any, end: str) -> Iterator[tuple[str, str | None]]:
     end differs after a change of the schema: drivers keep what a text was compiled to, and EXPLAIN
     does not notice the change.
     """
-    for name, use in [*_uses_of_views(connection), *_uses_of_triggers(connection)]:
+    for name, use in list(_uses(connection)):
         try:
             list(connection.execute(f"EXPLAIN {use}{end}"))
             yield name, None
@@ -181,12 +181,9 @@ def _compiled(connection: Any, end: str) -> Iterator[tuple[str, str | None]]:
             yield name, str(error)
 
 
-def _uses_of_views(connection: Any) -> Iterator[tuple[str, str]]:
+def _uses(connection: Any) -> Iterator[tuple[str, str]]:
     for name in _names(connection, _VIEWS):
         yield f"view {name}", f"SELECT * FROM main.{quoted(name)}"
-
-
-def _uses_of_triggers(connection: Any) -> Iterator[tuple[str, str]]:
     for name, table, sql in list(connection.execute(_TRIGGERS)):
         columns = _names(connection, _WRITABLE, table)
         event = Statement("trigger", sql).event()

@@ -133,22 +133,16 @@ class Source:
     def _is_in(self, charset: str) -> bool:
         """Is all of the file text in a charset?"""
         converter = Converter(charset)
-        for chunk in self._blocks():
-            for _ in converter.convert(chunk, False):
-                pass
-        for _ in converter.convert(b"", True):
-            pass
+        self._file.seek(0)
+        while data := self._read(_BLOCK, "Reading"):
+            converter.skip(data, False)
+        converter.skip(b"", True)
         return converter.errors == 0
 
     def _reads_as(self, engine: Engine, charset: str, other: str) -> bool:
         """Is the file the same text in two charsets?"""
         sql = "SELECT utf8_from(?1, ?2) = utf8_from(?1, ?3)"
         return all(engine.value(sql, chunk, charset, other) for chunk in self._chunks(engine))
-
-    def _blocks(self) -> Iterator[bytes]:
-        self._file.seek(0)
-        while data := self._read(_BLOCK, "Reading"):
-            yield data
 
     def _chunks(self, engine: Engine) -> Iterator[bytes]:
         """Yield the file in chunks that end where a line ends."""

@@ -97,7 +97,8 @@ class Table:
 
     def places(self, rows: Rows, names: list[str], file: str, log: Log | None) -> list[str]:
         """Return the table's column for each column of a file. Adds columns to a new table."""
-        wanted = self._by_place(names) if not rows.has_names else _distinct(names, file, log)
+        by_place = self.columns[: len(names)] + names[len(self.columns) :]
+        wanted = _distinct(names, file, log) if rows.has_names else by_place
         known = {folded(column): column for column in self.columns}
         new = [name for name in wanted if folded(name) not in known]
         if rows.adds_columns or new == [EXTRA]:
@@ -108,9 +109,6 @@ class Table:
             self._add(new, file, log)
         known.update((folded(name), name) for name in new)
         return [known[folded(name)] for name in wanted]
-
-    def _by_place(self, names: list[str]) -> list[str]:
-        return self.columns[: len(names)] + names[len(self.columns) :]
 
     def _add(self, names: list[str], file: str, log: Log | None) -> None:
         if not self.is_new:

@@ -82,14 +82,12 @@ class Statement:
 
     def _is_common_table(self, opening: int) -> bool:
         """Does AS follow the closing parenthesis, with another one after it?"""
-        inside = [i for i in range(opening + 1, len(self.tokens)) if self._is_in(i, opening)]
+        places = range(opening + 1, len(self.tokens))
+        inside = [place for place in places if opening in self._enclosing(place)]
         after = opening + len(inside) + 2
         while self._word(after + 1) in ("NOT", "MATERIALIZED"):
             after += 1
         return self._word(opening + len(inside) + 2) == "AS" and self._text(after + 1) == b"("
-
-    def _is_in(self, place: int, opening: int) -> bool:
-        return opening in self._enclosing(place)
 
     def _enclosing(self, place: int) -> Iterator[int]:
         """Yield the opening parentheses around a token, the innermost first."""

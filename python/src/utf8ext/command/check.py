@@ -9,7 +9,7 @@ import click
 
 from utf8ext._engine import Engine
 from utf8ext._error import Error
-from utf8ext._files.scan import DIALECTS, ENCODINGS, Finding, scan
+from utf8ext._files.scan import DIALECTS, ENCODINGS, scan
 from utf8ext.command.failure import FOUND, failure
 from utf8ext.command.options import FILE_NAME, subcommand, suspects_option, syntax_options
 from utf8ext.command.progress import reading
@@ -68,15 +68,12 @@ def _check(
     with reading(name, "Checking") as file:
         file.refuse_formats()
         for finding in scan(engine, file, *how):
-            records.write(_record(name, finding))
+            row = file_name(name), *finding[:-1], finding.content.hex()
+            records.write(dict(zip(_FIELDS, row)))
             kinds[finding.kind] += 1
 
 
 _FIELDS = ("file", "line", "column", "offset", "kind", "bytes")
-
-
-def _record(name: str, finding: Finding) -> Record:
-    return dict(zip(_FIELDS, (file_name(name), *finding[:-1], finding.content.hex())))
 
 
 def _text(record: Record) -> str:
