@@ -69,48 +69,39 @@ def test_a_view_and_a_query(run: Run) -> None:
     assert run("export", "my.db", "--query", query).stdout == "n,NULL\n1,\n5,\n"
 
 
-def test_the_options_of_a_spreadsheet() -> None:
-    """Excel reads UTF-8 with a byte order mark, and, in many countries, a semicolon."""
-    query = "SELECT 'é' AS a, NULL AS b, ';' AS c"
-    options = ("my.db", "--query", query, "--delimiter", ";", "--newline", "lf", "--null", r"\N")
-    text = 'a;b;c\né;\\N;";"\n'
-    assert raw(*options, "--bom") == text.encode("utf-8-sig") == raw(*options, "--charset", "utf-8-bom")
-    assert raw(*options, "--charset", "utf-16le", "--bom") == ("\ufeff" + text).encode("utf-16le")
-    assert raw(*options, "--charset", "utf-16") == ("\ufeff" + text).encode("utf-16be")
-    assert raw(*options, "--charset", "utf-16", "--bom") == ("\ufeff" + text).encode("utf-16be")
+# Excel reads UTF-8 with a byte order mark, and, in many countries, a semicolon.
+CELLS, SEMICOLONS = "SELECT 'é' AS a, NULL AS b, ';' AS c", r"--delimiter ; --newline lf --null \N"
+MARKED = '\ufeffa;b;c\né;\\N;";"\n'
+
+MARKS = "SELECT 'a|b' AS a, 'c' AS b, '''x' AS c"
+# NULL, what readers drop, and a byte order mark.
+DOUBTFUL = r"SELECT '' AS a, NULL AS b, '\N' AS c, ' x' AS d, 'x ' AS e, char(0xfeff) AS f"
+EMPTY = "SELECT '' AS a UNION ALL SELECT NULL"  # but no row is an empty line
+NO_ROWS = "SELECT 1 AS a, 2 AS b WHERE FALSE"
 
 
-def test_the_options_of_a_mainframe() -> None:
-    query = "SELECT 'é' AS a, 'b' AS c"
-    data = raw("my.db", "--query", query, "--charset", "cp037", "--newline", "nel", "--no-header")
-    assert data == "é,b".encode("cp037") + b"\x15"
-
-
-def test_delimiters_and_quotes() -> None:
-    query = "SELECT 'a|b' AS a, 'c' AS b, '''x' AS c"
-    assert raw("my.db", "--query", query, "--delimiter", r"\t|\t") == b'a\t|\tb\t|\tc\r\n"a|b"\t|\tc\t|\t"\'x"\r\n'
-    assert raw("my.db", "--query", query, "--quote", "'") == b"a,b,c\r\na|b,c,'''x'\r\n"
-    assert raw("my.db", "--query", query, "--quote", "none") == b"a,b,c\r\na|b,c,'x\r\n"
-
-
-def test_text_that_could_be_taken_for_something_else() -> None:
-    """NULL, what readers drop, and a byte order mark."""
-    query = r"SELECT '' AS a, NULL AS b, '\N' AS c, ' x' AS d, 'x ' AS e, char(0xfeff) AS f"
-    assert raw("my.db", "--query", query, "--no-header") == '"",,"\\N"," x","x ","\ufeff"\r\n'.encode()
-    query = "SELECT 'NULL' AS a, NULL AS b, '' AS c"
-    assert raw("my.db", "--query", query, "--null", "NULL", "--no-header") == b'"NULL",NULL,\r\n'
-
-
-def test_a_row_is_never_an_empty_line() -> None:
-    make("CREATE TABLE t(a); INSERT INTO t VALUES (''), (NULL)", "one.db")
-    assert raw("one.db", "t") == b'a\r\n""\r\n""\r\n'
-    assert raw("one.db", "t", "--null", "-") == b'a\r\n""\r\n-\r\n'
-
-
-def test_empty_tables() -> None:
-    make("CREATE TABLE t(a, b)", "none.db")
-    assert raw("none.db", "t") == b"a,b\r\n"
-    assert raw("none.db", "t", "--no-header") == b""
+@pytest.mark.parametrize(
+    ("query", "options", "data"),
+    [
+        (CELLS, f"{SEMICOLONS} --bom", MARKED.encode()),
+        (CELLS, f"{SEMICOLONS} --charset utf-8-bom", MARKED.encode()),
+        (CELLS, f"{SEMICOLONS} --charset utf-16le --bom", MARKED.encode("utf-16le")),
+        (CELLS, f"{SEMICOLONS} --charset utf-16", MARKED.encode("utf-16be")),
+        (CELLS, f"{SEMICOLONS} --charset utf-16 --bom", MARKED.encode("utf-16be")),
+        ("SELECT 'é', 'b'", "--charset cp037 --newline nel --no-header", "é,b\x85".encode("cp037")),
+        (MARKS, r"--delimiter \t|\t", b'a\t|\tb\t|\tc\r\n"a|b"\t|\tc\t|\t"\'x"\r\n'),
+        (MARKS, "--quote '", b"a,b,c\r\na|b,c,'''x'\r\n"),
+        (MARKS, "--quote none", b"a,b,c\r\na|b,c,'x\r\n"),
+        (DOUBTFUL, "--no-header", '"",,"\\N"," x","x ","\ufeff"\r\n'.encode()),
+        ("SELECT 'NULL', NULL, ''", "--null NULL --no-header", b'"NULL",NULL,\r\n'),
+        (EMPTY, "", b'a\r\n""\r\n""\r\n'),
+        (EMPTY, "--null -", b'a\r\n""\r\n-\r\n'),
+        (NO_ROWS, "", b"a,b\r\n"),
+        (NO_ROWS, "--no-header", b""),
+    ],
+)
+def test_what_is_written(query: str, options: str, data: bytes) -> None:
+    assert raw("my.db", "--query", query, *options.split()) == data
 
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16le", "UTF-16be"])
