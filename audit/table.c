@@ -57,10 +57,7 @@ int utf8audit_prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt) {
   return rc;
 }
 
-/* SQLite makes a table of any row that has a root page and SQL for a table: it reads a BLOB as
-** text, compares the type without case, and under PRAGMA writable_schema not at all. So every row
-** with a root page is listed, unless its SQL is that of an index, which SQLite begins in one of
-** two ways, or none. If no table has the name of a listed row, it is unreadable.
+/* Selects the names of a schema's shadow tables. %w is the schema; %s appends those that SQLite lists to VALUES.
 **
 ** The shadow tables T_... of a virtual table T hold what T makes of its content. PRAGMA table_list
 ** (since SQLite 3.37) shows those that T's module names, if it is loaded. If it shows none of T, every
@@ -68,11 +65,8 @@ int utf8audit_prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt) {
 ** with T_. Of two such ranges one contains the other, or they have no name in common, so the largest
 ** end of those that start at or before a name decides.
 **
-** An index with a table's name takes the place of the table's key in PRAGMA index_xinfo. No WITH, for
-** which SQLite would read all of the list before its first row. */
-static const char tablesOf[] =
-    "SELECT 'sqlite_master', 1, 0, 0 UNION ALL "
-    "SELECT n, n COLLATE BINARY IN ("
+** python/src/utf8ext/_repair/virtual.py has the same statement, for tables in which utf8_audit finds nothing. */
+static const char shadowsOf[] =
     "SELECT n FROM (SELECT n, "
     "max(e COLLATE NOCASE) OVER (ORDER BY s COLLATE NOCASE) AS m, "
     "max(u COLLATE NOCASE) OVER (ORDER BY s COLLATE NOCASE) AS unlisted FROM ("
@@ -85,7 +79,19 @@ static const char tablesOf[] =
     "FROM (SELECT CAST(name AS TEXT) AS t FROM \"%w\".sqlite_master "
     "WHERE CAST(type AS TEXT) = 'table' COLLATE NOCASE AND ifnull(rootpage, 0) = 0))) "
     "WHERE n < unlisted COLLATE NOCASE OR (n < m COLLATE NOCASE "
-    "AND n COLLATE NOCASE IN (SELECT column1 FROM (VALUES('')%s)))), "
+    "AND n COLLATE NOCASE IN (SELECT column1 FROM (VALUES('')%s)))";
+
+/* SQLite makes a table of any row that has a root page and SQL for a table: it reads a BLOB as
+** text, compares the type without case, and under PRAGMA writable_schema not at all. So every row
+** with a root page is listed, unless its SQL is that of an index, which SQLite begins in one of
+** two ways, or none. If no table has the name of a listed row, it is unreadable.
+**
+** An index with a table's name takes the place of the table's key in PRAGMA index_xinfo. No WITH, for
+** which SQLite would read all of the list before its first row. */
+static const char tablesStart[] = "SELECT 'sqlite_master', 1, 0, 0 UNION ALL "
+                                  "SELECT n, n COLLATE BINARY IN (";
+static const char tablesEnd[] =
+    "), "
     "n COLLATE NOCASE IN (SELECT CAST(name AS TEXT) FROM \"%w\".sqlite_master "
     "WHERE CAST(type AS TEXT) = 'index' COLLATE NOCASE), r "
     "FROM (SELECT CAST(ifnull(name, '') AS TEXT) AS n, rowid AS r FROM "
@@ -146,7 +152,9 @@ int utf8audit_prepare_tables(sqlite3 *db, const AuditName *schema,
   if (rc == SQLITE_OK) {
     const char *values = shadows ? shadows : "";
     sqlite3_str *sql = sqlite3_str_new(NULL);
-    sqlite3_str_appendf(sql, tablesOf, s, values, s, values, s, s);
+    sqlite3_str_appendall(sql, tablesStart);
+    sqlite3_str_appendf(sql, shadowsOf, s, values, s, values);
+    sqlite3_str_appendf(sql, tablesEnd, s, s);
     rc = utf8audit_prepare(db, sql, stmt);
   }
   sqlite3_free(shadows);

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import html
+import json
 import re
+import sqlite3
+import subprocess
+import sys
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 import utf8ext
 from conftest import make, query
 from test_repair import backup_of
+from utf8ext._repair import virtual
+from utf8ext._sqltext import literal
+
+ROOT = Path(__file__).resolve().parents[2]
 
 MARTINEZ = "CAST(x'4a6f73e9204d617274ed6e657a' AS TEXT)"  # José Martínez in Latin-1
 
@@ -114,3 +123,79 @@ def test_a_report_has_statements_only_for_what_can_be_repaired(run):
         page = html.unescape(re.sub("<[^>]*>", "", file.read()))
     assert set(re.findall('UPDATE ("main"."[^ ]*) SET ("[^ ]*")', page)) == {('"main"."g"', '"a"')}
     assert "These values are not repaired automatically." in page
+
+
+# ---- one rule --------------------------------------------------------------------------------
+
+BESIDE = (
+    *("MAIL_OWN", "mailbox", "old_own", "box_own", "gone_own", "gone_", "gone_sub_x", "gone_mail_x"),
+    *("GONE_x", "gone`x", "gone^_x", "gonex_x", "_x", "é_x", "É_x", "éx_x", "q'uote_x", "tm_content", "am_content"),
+)
+ABSENT = ("gone", "gone_sub", "", "é", "q'uote")
+
+COMPARE = """
+import json, sys
+from pathlib import Path
+from utf8ext._database import Database
+from utf8ext._repair.virtual import VirtualTables
+
+with Database(Path("my.db"), writable=True) as database:
+    database.run("CREATE VIRTUAL TABLE temp.tm USING fts5(x)")
+    database.run("ATTACH ':memory:' AS aux")
+    database.run("CREATE VIRTUAL TABLE aux.am USING fts5(x)")
+    found = database.rows("SELECT table_name, repair_sql IS NULL FROM utf8_audit('main', 'subpart', 1)")
+    virtual = VirtualTables(database)
+    print(json.dumps([(name, bool(left), virtual.owner(name)) for name, left in found]))
+"""
+
+
+def test_the_statement_is_that_of_utf8_audit():
+    source = (ROOT / "audit/table.c").read_text("utf-8")
+    lines = re.search(r"shadowsOf\[\] =\n(.*?);\n", source, re.DOTALL)[1]
+    statement = "".join(re.findall('"(.*)"', lines)).replace("\\", "").replace("%w", "main")
+    assert re.sub(r"\s", "", virtual._SHADOWS.format(listed="%s")) == re.sub(r"\s", "", statement)
+
+
+@pytest.fixture(params=["the system's", "3.31.1", "newest"])
+def of_version(request, without_apsw):
+    """The environment of a Python whose sqlite3 has this version of SQLite."""
+    if request.param == "the system's":
+        return without_apsw
+    script = ["sh", "test/sqlite.sh", request.param]
+    library = subprocess.run(script, cwd=ROOT, capture_output=True, encoding="utf-8")
+    if library.returncode:
+        pytest.skip(f"SQLite {request.param}: {library.stdout}")
+    return {**without_apsw, "LD_LIBRARY_PATH": str(ROOT / library.stdout.strip())}
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16le"])
+def test_a_repair_leaves_the_tables_that_utf8_audit_leaves(of_version, encoding):
+    """Ordinary tables, virtual tables with and without a module, and names that contain others."""
+    tables = "".join(f'CREATE TABLE "{name}"(x); INSERT INTO "{name}" VALUES (char(0x202e));' for name in BESIDE)
+    made = "".join(
+        f"CREATE VIRTUAL TABLE {name} USING {module}(x); INSERT INTO {name} VALUES (char(0x202e));"
+        for name, module in (("Mail", "fts5"), ("gone_mail", "fts5"), ("old", "fts4"))
+    )
+    absent = "".join(
+        f"INSERT INTO sqlite_master VALUES ('TABLE', {literal(name)}, {literal(name)}, 0, {literal(sql)});"
+        for name, sql in ((name, f'CREATE VIRTUAL TABLE "{name}" USING absent(x)') for name in ABSENT)
+    )
+    make(
+        f"PRAGMA encoding = '{encoding}'; {tables} {made} CREATE VIEW mail_view AS SELECT * FROM nowhere;"
+        "CREATE VIRTUAL TABLE box USING rtree(id, a, b, +x); INSERT INTO box VALUES (1, 0, 1, char(0x202e));"
+        f"PRAGMA writable_schema = ON; {absent}"
+    )
+    done = subprocess.run([sys.executable, "-c", COMPARE], env=of_version, capture_output=True, encoding="utf-8")
+    assert done.stderr == ""
+    found = json.loads(done.stdout)
+    assert [name for name, left, _ in found if left] == [name for name, _, owner in found if owner is not None]
+    owners = {name: owner for name, _, owner in found}
+    assert set(BESIDE) < set(owners)
+    assert (owners["Mail_content"], owners["gone_mail_content"], owners["gone_sub_x"]) == ("Mail", "gone_mail", "gone_sub")
+    assert owners["mailbox"] is owners["gone`x"] is owners["tm_content"] is owners["am_content"] is None
+
+
+def test_cleaning_leaves_full_text_in_utf16(run):
+    path = make("PRAGMA encoding = 'UTF-16le'; CREATE VIRTUAL TABLE n USING fts5(x); INSERT INTO n VALUES (' x ');")
+    run("repair", "--clean", "trim", path)
+    assert query(path, "SELECT c0 FROM n_content") == [(b" x ",)]

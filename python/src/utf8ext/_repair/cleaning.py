@@ -63,7 +63,7 @@ class Cleaning:
         for (name,) in list(self._database.rows(_TABLES)):
             if chosen.tables and name not in chosen.tables:
                 continue
-            if virtual.owner(name.encode()) is not None:
+            if virtual.owner(name) is not None:
                 continue
             table = read_table(self._database, name)
             for column in table.columns:

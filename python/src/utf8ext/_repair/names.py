@@ -55,7 +55,7 @@ class Names:
         for name, holders in self._ill_formed().items():
             owner = blocked.get(name)
             if owner is not None:
-                why = f"the virtual table {_shown(owner)} has or mentions it; make that anew"
+                why = f"the virtual table {owner} has or mentions it; make that anew"
                 self.kept.append((_shown(name), why))
             else:
                 self._calls[name] = self._call(name, holders)
@@ -93,12 +93,12 @@ class Names:
         except Error:
             return []
 
-    def _blocked(self) -> dict[bytes, bytes]:
+    def _blocked(self) -> dict[bytes, str]:
         """Return the names that a virtual table or one of its tables has, each with its owner."""
-        blocked: dict[bytes, bytes] = {}
+        blocked: dict[bytes, str] = {}
         virtual = VirtualTables(self._database)
         for row in self._objects:
-            owner = row.name if _is_virtual(row) else virtual.owner(row.table)
+            owner = _shown(row.name) if _is_virtual(row) else virtual.owner(_shown(row.table))
             if owner is not None:
                 spelled = _spelled(Statement(row.type, row.sql))
                 for name in (row.name, row.table, *self._columns(row), *spelled):

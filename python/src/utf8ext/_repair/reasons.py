@@ -48,7 +48,7 @@ def can_be_restored(database: Database, table: str, column: str) -> bool:
     return (
         table != "sqlite_master"
         and _exists(database, table, column)
-        and _owner(database, table) is None
+        and VirtualTables(database).owner(table) is None
     )
 
 
@@ -70,16 +70,11 @@ def _reason_of_table(database: Database, table: str, has_key: bool, names: bool)
 def _reason_of_owner(
     database: Database, table: str, column: str, error: str | None, policy: str
 ) -> str | None:
-    owner = _owner(database, table)
+    owner = VirtualTables(database).owner(table)
     if owner is None:
         return None
     update = _update_of_owner(database, owner, table, column, error, policy)
     return f"the table belongs to the virtual table {owner}; repair through that{update}"
-
-
-def _owner(database: Database, table: str) -> str | None:
-    owner = VirtualTables(database).owner(table.encode())
-    return None if owner is None else owner.decode("utf-8", "backslashreplace")
 
 
 def _update_of_owner(

@@ -6,44 +6,59 @@ from functools import cached_property
 
 from utf8ext._database import Database
 from utf8ext._error import Error
+from utf8ext._sqltext import folded
 
 
 class VirtualTables:
-    """The virtual tables of a database, as audit/table.c knows them."""
+    """The virtual tables of a database. Names are as utf8_audit shows them: bytes that are ill-formed are escaped."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._names: dict[bytes, bytes] = {name.lower(): name for (name,) in database.rows(_VIRTUAL)}
+        self._names: dict[str, str] = {folded(name): name for (name,) in database.rows(_VIRTUAL)}
 
-    def owner(self, table: bytes) -> bytes | None:
+    def owner(self, table: str) -> str | None:
         """Return the virtual table T of a shadow table T_..., or None. If several fit, return the longest name."""
-        folded = table.lower()
-        start, line, _ = folded.rpartition(b"_")
-        while line:
-            if start in self._names and self._has(start, folded):
-                return self._names[start]
-            start, line, _ = start.rpartition(b"_")
-        return None
-
-    def _has(self, owner: bytes, table: bytes) -> bool:
-        """Without a list, every table T_... is one."""
-        listed = {shadow.rpartition(b"_")[0] for shadow in self._shadows}
-        return table in self._shadows or owner not in listed
+        name = folded(table)
+        owners = [owner for owner in self._names if name.startswith(f"{owner}_")]
+        return self._names[max(owners, key=len)] if owners and name in self._shadows else None
 
     @cached_property
-    def _shadows(self) -> set[bytes]:
-        """To list them, SQLite compiles all views. None are listed before SQLite 3.37."""
+    def _shadows(self) -> set[str]:
+        """To list them, SQLite compiles all views. Before SQLite 3.37 it cannot."""
         try:
-            return {name.lower() for (name,) in self._database.rows(_SHADOWS)}
+            return self._select_shadows(_LISTED)
         except Error:
-            return set()
+            return self._select_shadows("")
+
+    def _select_shadows(self, listed: str) -> set[str]:
+        sql = _SHOWN.format(_SHADOWS.format(listed=listed))
+        return {folded(name) for (name,) in self._database.rows(sql)}
 
 
-_VIRTUAL = """
-    SELECT CAST(name AS BLOB) FROM main.sqlite_master
-     WHERE lower(CAST(type AS TEXT)) = 'table' AND ifnull(rootpage, 0) = 0 AND name IS NOT NULL
-"""
+_SHOWN = "SELECT utf8_repair(n, 'escape') FROM ({})"
 
+_VIRTUAL = _SHOWN.format(
+    """
+    SELECT CAST(name AS TEXT) AS n FROM main.sqlite_master
+     WHERE CAST(type AS TEXT) = 'table' COLLATE NOCASE AND ifnull(rootpage, 0) = 0 AND name IS NOT NULL
+    """
+)
+
+# audit/table.c explains the statement. It is the same there, so utf8_audit and a repair leave the same tables.
 _SHADOWS = """
-    SELECT CAST(name AS BLOB) FROM temp.pragma_table_list WHERE schema = 'main' AND type = 'shadow'
+    SELECT n FROM (SELECT n,
+    max(e COLLATE NOCASE) OVER (ORDER BY s COLLATE NOCASE) AS m,
+    max(u COLLATE NOCASE) OVER (ORDER BY s COLLATE NOCASE) AS unlisted FROM (
+    SELECT CAST(name AS TEXT) AS n, CAST(name AS TEXT) AS s, NULL AS e, NULL AS u
+    FROM "main".sqlite_master UNION ALL
+    SELECT NULL, t || '_', t || '`',
+    CASE WHEN (t || '_') COLLATE NOCASE NOT IN
+    (SELECT rtrim(column1, replace(column1, '_', '')) FROM (VALUES(''){listed}))
+    THEN t || '`' END
+    FROM (SELECT CAST(name AS TEXT) AS t FROM "main".sqlite_master
+    WHERE CAST(type AS TEXT) = 'table' COLLATE NOCASE AND ifnull(rootpage, 0) = 0)))
+    WHERE n < unlisted COLLATE NOCASE OR (n < m COLLATE NOCASE
+    AND n COLLATE NOCASE IN (SELECT column1 FROM (VALUES(''){listed})))
 """
+
+_LISTED = " UNION ALL SELECT name FROM temp.pragma_table_list WHERE schema = 'main' AND type = 'shadow'"
