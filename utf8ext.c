@@ -68,7 +68,7 @@ typedef struct Entry {
   /* of a scalar function; of an aggregate, the step */
   void (*call)(sqlite3_context *ctx, int argc, sqlite3_value **argv);
   void (*final)(sqlite3_context *ctx);                          /* of an aggregate */
-  const sqlite3_module *module;                                 /* of a table */
+  const Utf8Module *module;                                     /* of a table */
   int (*compare)(void *, int, const void *, int, const void *); /* of a collation */
 } Entry;
 
@@ -178,7 +178,9 @@ static int registerCollation(sqlite3 *db, const Entry *e) {
 
 /* Where values do not report their encoding, registers functions once more for UTF-16. */
 static int registerEntry(sqlite3 *db, const Entry *e) {
-  if (e->module) return sqlite3_create_module_v2(db, e->name, e->module, NULL, NULL);
+  if (e->module)
+    return sqlite3_create_module_v2(db, e->name, &e->module->module, (void *)e->module,
+                                    NULL);
   if (e->compare) return registerCollation(db, e);
   int rc = registerFunction(db, e, UTF8_ENCODING_UTF8);
   if (rc != SQLITE_OK || utf8value_has_encoding()) return rc;

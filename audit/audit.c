@@ -12,7 +12,6 @@
 #include "core/omit.h"
 #include "sql/option.h"
 #include "audit/audit.h"
-#include "sql/vtab.h"
 #include <string.h>
 
 /* AuditResult numbers the columns. */
@@ -28,14 +27,6 @@ typedef struct AuditCursor {
   sqlite3_vtab_cursor base;
   AuditScan scan;
 } AuditCursor;
-
-/* ---- the table --------------------------------------------------------------------- */
-
-static int auditConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                        sqlite3_vtab **table, char **message) {
-  (void)aux, (void)argc, (void)argv, (void)message;
-  return utf8vtab_connect(db, auditDeclaration, SQLITE_VTAB_DIRECTONLY, table);
-}
 
 /* ---- the plan ---------------------------------------------------------------------- */
 
@@ -120,18 +111,9 @@ static int auditBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
 
 /* ---- the cursor -------------------------------------------------------------------- */
 
-static int auditOpen(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
-  AuditCursor *c = sqlite3_malloc64(sizeof *c);
-  if (!c) return SQLITE_NOMEM;
-  *c = (AuditCursor){.scan = {.context = {.db = ((Utf8Table *)table)->db}}};
-  *cursor = &c->base;
-  return SQLITE_OK;
-}
-
 static int auditClose(sqlite3_vtab_cursor *cursor) {
   utf8audit_clear_scan(&((AuditCursor *)cursor)->scan);
-  sqlite3_free(cursor);
-  return SQLITE_OK;
+  return utf8vtab_close(cursor);
 }
 
 static int auditNext(sqlite3_vtab_cursor *cursor) {
@@ -254,6 +236,7 @@ static int auditFilter(sqlite3_vtab_cursor *cursor, int plan, const char *unused
   (void)unused, (void)argc;
   AuditCursor *c = (AuditCursor *)cursor;
   utf8audit_clear_scan(&c->scan);
+  c->scan.context.db = ((Utf8Table *)cursor->pVtab)->db;
   c->scan.context.has_repairs = (plan & PLAN_HAS_REPAIRS) != 0;
   c->scan.context.has_causes = (plan & PLAN_HAS_CAUSES) != 0;
   int rc = keepArguments(&c->scan, plan, argv);
@@ -306,15 +289,18 @@ static int auditColumn(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int co
   return SQLITE_OK;
 }
 
-const sqlite3_module utf8audit_module = {
-    .xConnect = auditConnect, /* without xCreate: eponymous only */
-    .xBestIndex = auditBestIndex,
-    .xDisconnect = utf8vtab_disconnect,
-    .xOpen = auditOpen,
-    .xClose = auditClose,
-    .xFilter = auditFilter,
-    .xNext = auditNext,
-    .xEof = auditEof,
-    .xColumn = auditColumn,
-    .xRowid = auditRowid,
+const Utf8Module utf8audit_module = {
+    .declaration = auditDeclaration,
+    .risk = SQLITE_VTAB_DIRECTONLY,
+    .cursor_size = sizeof(AuditCursor),
+    .module = {.xConnect = utf8vtab_connect,
+               .xBestIndex = auditBestIndex,
+               .xDisconnect = utf8vtab_disconnect,
+               .xOpen = utf8vtab_open,
+               .xClose = auditClose,
+               .xFilter = auditFilter,
+               .xNext = auditNext,
+               .xEof = auditEof,
+               .xColumn = auditColumn,
+               .xRowid = auditRowid},
 };

@@ -2,8 +2,8 @@
 #ifndef UTF8_AUDIT_AUDIT_H
 #define UTF8_AUDIT_AUDIT_H
 
-#include "sql/value.h"
+#include "sql/vtab.h"
 
-extern const sqlite3_module utf8audit_module;
+extern const Utf8Module utf8audit_module;
 
 #endif

@@ -7,7 +7,6 @@
 #include "charset/unicode.h"
 #include "sql/functions.h"
 #include "sql/option.h"
-#include "sql/vtab.h"
 
 static const char charsetsDeclaration[] =
     "CREATE TABLE utf8_charsets(name TEXT, aliases TEXT, kind TEXT, source TEXT)";
@@ -17,30 +16,10 @@ typedef struct CharsetsCursor {
   Utf8Charset charset; /* of the row; UTF8_CHARSETS_BUILT at the end */
 } CharsetsCursor;
 
-static int charsetsConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                           sqlite3_vtab **table, char **message) {
-  (void)aux, (void)argc, (void)argv, (void)message;
-  return utf8vtab_connect(db, charsetsDeclaration, SQLITE_VTAB_INNOCUOUS, table);
-}
-
 static int charsetsBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
   info->estimatedCost = UTF8_CHARSETS_BUILT;
   info->estimatedRows = UTF8_CHARSETS_BUILT;
-  return SQLITE_OK;
-}
-
-static int charsetsOpen(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
-  (void)table;
-  CharsetsCursor *c = sqlite3_malloc64(sizeof *c);
-  if (!c) return SQLITE_NOMEM;
-  *c = (CharsetsCursor){.charset = 0};
-  *cursor = &c->base;
-  return SQLITE_OK;
-}
-
-static int charsetsClose(sqlite3_vtab_cursor *cursor) {
-  sqlite3_free(cursor);
   return SQLITE_OK;
 }
 
@@ -87,18 +66,20 @@ static int charsetsRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
   return SQLITE_OK;
 }
 
-/* No xCreate: the table is eponymous only. */
-const sqlite3_module utf8sql_charsets = {
-    .xConnect = charsetsConnect,
-    .xBestIndex = charsetsBestIndex,
-    .xDisconnect = utf8vtab_disconnect,
-    .xOpen = charsetsOpen,
-    .xClose = charsetsClose,
-    .xFilter = charsetsFilter,
-    .xNext = charsetsNext,
-    .xEof = charsetsEof,
-    .xColumn = charsetsColumn,
-    .xRowid = charsetsRowid,
+const Utf8Module utf8sql_charsets = {
+    .declaration = charsetsDeclaration,
+    .risk = SQLITE_VTAB_INNOCUOUS,
+    .cursor_size = sizeof(CharsetsCursor),
+    .module = {.xConnect = utf8vtab_connect,
+               .xBestIndex = charsetsBestIndex,
+               .xDisconnect = utf8vtab_disconnect,
+               .xOpen = utf8vtab_open,
+               .xClose = utf8vtab_close,
+               .xFilter = charsetsFilter,
+               .xNext = charsetsNext,
+               .xEof = charsetsEof,
+               .xColumn = charsetsColumn,
+               .xRowid = charsetsRowid},
 };
 
 /* ---- utf8_charset_name ----------------------------------------------------------------------- */

@@ -19,7 +19,6 @@
 */
 #include "sql/functions.h"
 #include "sql/option.h"
-#include "sql/vtab.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -66,14 +65,6 @@ typedef struct EachCursor {
   Utf8Step step;     /* the row, while at < end */
   uint64_t identity; /* of the arguments, for rowids; 0 until it is needed */
 } EachCursor;
-
-/* ---- the table --------------------------------------------------------------------- */
-
-static int eachConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                       sqlite3_vtab **table, char **message) {
-  (void)aux, (void)argc, (void)argv, (void)message;
-  return utf8vtab_connect(db, eachDeclaration, SQLITE_VTAB_INNOCUOUS, table);
-}
 
 /* ---- the plan ----------------------------------------------------------------------- */
 
@@ -202,15 +193,6 @@ static int eachBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
 
 /* ---- the cursor ---------------------------------------------------------------------- */
 
-static int eachOpen(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
-  (void)table;
-  EachCursor *c = sqlite3_malloc64(sizeof *c);
-  if (!c) return SQLITE_NOMEM;
-  memset(c, 0, sizeof *c);
-  *cursor = &c->base;
-  return SQLITE_OK;
-}
-
 static void cursorReset(EachCursor *c) {
   utf8value_close(&c->value);
   sqlite3_value_free(c->input);
@@ -222,8 +204,7 @@ static void cursorReset(EachCursor *c) {
 
 static int eachClose(sqlite3_vtab_cursor *cursor) {
   cursorReset((EachCursor *)cursor);
-  sqlite3_free(cursor);
-  return SQLITE_OK;
+  return utf8vtab_close(cursor);
 }
 
 static sqlite3 *cursorDb(const EachCursor *c) {
@@ -470,16 +451,18 @@ static int eachRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
   return SQLITE_OK;
 }
 
-/* No xCreate: the table is eponymous only. */
-const sqlite3_module utf8sql_each = {
-    .xConnect = eachConnect,
-    .xBestIndex = eachBestIndex,
-    .xDisconnect = utf8vtab_disconnect,
-    .xOpen = eachOpen,
-    .xClose = eachClose,
-    .xFilter = eachFilter,
-    .xNext = eachNext,
-    .xEof = eachEof,
-    .xColumn = eachColumn,
-    .xRowid = eachRowid,
+const Utf8Module utf8sql_each = {
+    .declaration = eachDeclaration,
+    .risk = SQLITE_VTAB_INNOCUOUS,
+    .cursor_size = sizeof(EachCursor),
+    .module = {.xConnect = utf8vtab_connect,
+               .xBestIndex = eachBestIndex,
+               .xDisconnect = utf8vtab_disconnect,
+               .xOpen = utf8vtab_open,
+               .xClose = eachClose,
+               .xFilter = eachFilter,
+               .xNext = eachNext,
+               .xEof = eachEof,
+               .xColumn = eachColumn,
+               .xRowid = eachRowid},
 };

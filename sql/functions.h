@@ -6,7 +6,7 @@
 
 #include "detect/readings.h"
 #include "mojibake/mojibake.h"
-#include "sql/value.h"
+#include "sql/vtab.h"
 #include "suspect/suspect.h"
 
 /* sql/check.c */
@@ -43,9 +43,9 @@ int utf8sql_repair_by_cause(sqlite3 *db, Utf8Cause cause, const Utf8Value *value
                             size_t at, Utf8Output *out, int *is_kept);
 
 /* sql/each.c, sql/charsets.c, sql/names.c */
-extern const sqlite3_module utf8sql_each;
-extern const sqlite3_module utf8sql_charsets;
-extern const sqlite3_module utf8sql_names;
+extern const Utf8Module utf8sql_each;
+extern const Utf8Module utf8sql_charsets;
+extern const Utf8Module utf8sql_names;
 void utf8sql_charset_name(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
 /* sql/convert.c */
@@ -92,7 +92,7 @@ int utf8sql_read_in_row(sqlite3 *db, const Utf8Value *value,
                         const Utf8Neighbours *among, Utf8Row *row);
 
 /* sql/readings.c */
-extern const sqlite3_module utf8sql_readings;
+extern const Utf8Module utf8sql_readings;
 
 /* sql/restore.c */
 void utf8sql_mojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);

@@ -9,7 +9,6 @@
 #include "core/omit.h"
 #include "sql/functions.h"
 #include "sql/option.h"
-#include "sql/vtab.h"
 #include <string.h>
 
 static const char namesDeclaration[] =
@@ -128,12 +127,6 @@ typedef struct NamesCursor {
   sqlite3_value *given; /* the argument, or NULL */
 } NamesCursor;
 
-static int namesConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                        sqlite3_vtab **table, char **message) {
-  (void)aux, (void)argc, (void)argv, (void)message;
-  return utf8vtab_connect(db, namesDeclaration, SQLITE_VTAB_INNOCUOUS, table);
-}
-
 /* The argument must be known before the scan starts. */
 static int namesBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   (void)table;
@@ -144,19 +137,9 @@ static int namesBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   return rc;
 }
 
-static int namesOpen(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
-  (void)table;
-  NamesCursor *c = sqlite3_malloc64(sizeof *c);
-  if (!c) return SQLITE_NOMEM;
-  *c = (NamesCursor){.given = NULL};
-  *cursor = &c->base;
-  return SQLITE_OK;
-}
-
 static int namesClose(sqlite3_vtab_cursor *cursor) {
   sqlite3_value_free(((NamesCursor *)cursor)->given);
-  sqlite3_free(cursor);
-  return SQLITE_OK;
+  return utf8vtab_close(cursor);
 }
 
 /* Moves to the first row at or after `row` that the scan has. */
@@ -230,16 +213,18 @@ static int namesRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
   return SQLITE_OK;
 }
 
-/* No xCreate: the table is eponymous only. */
-const sqlite3_module utf8sql_names = {
-    .xConnect = namesConnect,
-    .xBestIndex = namesBestIndex,
-    .xDisconnect = utf8vtab_disconnect,
-    .xOpen = namesOpen,
-    .xClose = namesClose,
-    .xFilter = namesFilter,
-    .xNext = namesNext,
-    .xEof = namesEof,
-    .xColumn = namesColumn,
-    .xRowid = namesRowid,
+const Utf8Module utf8sql_names = {
+    .declaration = namesDeclaration,
+    .risk = SQLITE_VTAB_INNOCUOUS,
+    .cursor_size = sizeof(NamesCursor),
+    .module = {.xConnect = utf8vtab_connect,
+               .xBestIndex = namesBestIndex,
+               .xDisconnect = utf8vtab_disconnect,
+               .xOpen = utf8vtab_open,
+               .xClose = namesClose,
+               .xFilter = namesFilter,
+               .xNext = namesNext,
+               .xEof = namesEof,
+               .xColumn = namesColumn,
+               .xRowid = namesRowid},
 };

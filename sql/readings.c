@@ -9,7 +9,6 @@
 #include "sql/readings.h"
 #include "mojibake/readings.h"
 #include "sql/functions.h"
-#include "sql/vtab.h"
 #include <string.h>
 
 /* ---- the texts ------------------------------------------------------------------------------- */
@@ -137,12 +136,6 @@ typedef struct ReadingsCursor {
   uint64_t identity; /* of the argument, for rowids */
 } ReadingsCursor;
 
-static int readingsConnect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                           sqlite3_vtab **table, char **message) {
-  (void)aux, (void)argc, (void)argv, (void)message;
-  return utf8vtab_connect(db, readingsDeclaration, SQLITE_VTAB_INNOCUOUS, table);
-}
-
 /* The argument must be known before the scan starts. A scan without it fails, and costs more than any number of scans with
 ** it, so that OR never pays: see audit/audit.c. */
 static int readingsBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
@@ -153,15 +146,6 @@ static int readingsBestIndex(sqlite3_vtab *table, sqlite3_index_info *info) {
   return rc;
 }
 
-static int readingsOpen(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
-  (void)table;
-  ReadingsCursor *c = sqlite3_malloc64(sizeof *c);
-  if (!c) return SQLITE_NOMEM;
-  *c = (ReadingsCursor){.input = NULL};
-  *cursor = &c->base;
-  return SQLITE_OK;
-}
-
 static void clearReadings(ReadingsCursor *c) {
   utf8sql_clear_texts(&c->readings);
   sqlite3_value_free(c->input);
@@ -170,8 +154,7 @@ static void clearReadings(ReadingsCursor *c) {
 
 static int readingsClose(sqlite3_vtab_cursor *cursor) {
   clearReadings((ReadingsCursor *)cursor);
-  sqlite3_free(cursor);
-  return SQLITE_OK;
+  return utf8vtab_close(cursor);
 }
 
 /* Numbers and NULL have no reading. */
@@ -247,16 +230,18 @@ static int readingsRowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid) {
   return SQLITE_OK;
 }
 
-/* No xCreate: the table is eponymous only. */
-const sqlite3_module utf8sql_readings = {
-    .xConnect = readingsConnect,
-    .xBestIndex = readingsBestIndex,
-    .xDisconnect = utf8vtab_disconnect,
-    .xOpen = readingsOpen,
-    .xClose = readingsClose,
-    .xFilter = readingsFilter,
-    .xNext = readingsNext,
-    .xEof = readingsEof,
-    .xColumn = readingsColumn,
-    .xRowid = readingsRowid,
+const Utf8Module utf8sql_readings = {
+    .declaration = readingsDeclaration,
+    .risk = SQLITE_VTAB_INNOCUOUS,
+    .cursor_size = sizeof(ReadingsCursor),
+    .module = {.xConnect = utf8vtab_connect,
+               .xBestIndex = readingsBestIndex,
+               .xDisconnect = utf8vtab_disconnect,
+               .xOpen = utf8vtab_open,
+               .xClose = readingsClose,
+               .xFilter = readingsFilter,
+               .xNext = readingsNext,
+               .xEof = readingsEof,
+               .xColumn = readingsColumn,
+               .xRowid = readingsRowid},
 };

@@ -2,20 +2,35 @@
 #include "sql/vtab.h"
 #include <string.h>
 
-int utf8vtab_connect(sqlite3 *db, const char *declaration, int risk,
-                     sqlite3_vtab **table) {
-  int rc = sqlite3_declare_vtab(db, declaration);
+int utf8vtab_connect(sqlite3 *db, void *module, int argc, const char *const *argv,
+                     sqlite3_vtab **table, char **message) {
+  (void)argc, (void)argv, (void)message;
+  const Utf8Module *m = module;
+  int rc = sqlite3_declare_vtab(db, m->declaration);
   if (rc != SQLITE_OK) return rc;
-  sqlite3_vtab_config(db, risk);
+  sqlite3_vtab_config(db, m->risk);
   Utf8Table *t = sqlite3_malloc64(sizeof *t);
   if (!t) return SQLITE_NOMEM;
-  *t = (Utf8Table){.db = db};
+  *t = (Utf8Table){.db = db, .cursor_size = m->cursor_size};
   *table = &t->base;
   return SQLITE_OK;
 }
 
 int utf8vtab_disconnect(sqlite3_vtab *table) {
   sqlite3_free(table);
+  return SQLITE_OK;
+}
+
+int utf8vtab_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
+  const size_t size = ((const Utf8Table *)table)->cursor_size;
+  *cursor = sqlite3_malloc64(size);
+  if (!*cursor) return SQLITE_NOMEM;
+  memset(*cursor, 0, size);
+  return SQLITE_OK;
+}
+
+int utf8vtab_close(sqlite3_vtab_cursor *cursor) {
+  sqlite3_free(cursor);
   return SQLITE_OK;
 }
 

@@ -8,16 +8,24 @@
 typedef struct Utf8Table {
   sqlite3_vtab base;
   sqlite3 *db;
+  size_t cursor_size;
 } Utf8Table;
 
-/* For xConnect: declares the table by a CREATE TABLE statement, and stores a new Utf8Table in
-** *table. risk is SQLITE_VTAB_INNOCUOUS or SQLITE_VTAB_DIRECTONLY. Returns SQLITE_OK or an
-** error code. */
-int utf8vtab_connect(sqlite3 *db, const char *declaration, int risk,
-                     sqlite3_vtab **table);
+/* A table. SQLite passes it to xConnect. */
+typedef struct Utf8Module {
+  sqlite3_module module;   /* without xCreate: eponymous only */
+  const char *declaration; /* a CREATE TABLE statement */
+  int risk;                /* SQLITE_VTAB_INNOCUOUS or SQLITE_VTAB_DIRECTONLY */
+  size_t cursor_size;
+} Utf8Module;
 
-/* The xDisconnect of each table. */
+/* The xConnect, xDisconnect and xOpen of each table, and the xClose of one whose cursors own nothing. A new cursor
+** is zeros. */
+int utf8vtab_connect(sqlite3 *db, void *module, int argc, const char *const *argv,
+                     sqlite3_vtab **table, char **message);
 int utf8vtab_disconnect(sqlite3_vtab *table);
+int utf8vtab_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor);
+int utf8vtab_close(sqlite3_vtab_cursor *cursor);
 
 /* For xBestIndex: does the hidden argument in this column come only from tables that are not yet read at this place in the
 ** join? Then the plan must be refused with SQLITE_CONSTRAINT. If one of several values is known, that one is the argument,
