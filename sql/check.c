@@ -39,9 +39,11 @@ typedef struct Search {
 /* Slow path of searchBegin(), for every X. */
 static int searchAny(sqlite3_context *ctx, const char *function, int argc,
                      sqlite3_value **argv, Search *search) {
-  search->dialect = UTF8_STRICT;
-  if (argc > 1 && !utf8option_dialect(ctx, function, argv, 1, &search->dialect))
+  int dialect = UTF8_STRICT;
+  if (argc > 1 &&
+      !utf8option_accept(ctx, function, &utf8option_dialect, argv, 1, &dialect))
     return 0;
+  search->dialect = (unsigned)dialect;
   if (!utf8value_read_argument(ctx, &search->value, argv[0])) return 0;
   if (utf8sql_find_error(ctx, &search->value, search->dialect, &search->at)) return 1;
   utf8value_close(&search->value);

@@ -112,10 +112,11 @@ static int cleanText(Cleaning *c, const Utf8Value *value, unsigned steps) {
 }
 
 void utf8sql_clean(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  unsigned steps;
+  int steps;
   Utf8Value value;
-  if (!(argc > 1 ? utf8option_steps(ctx, "utf8_clean", argv, 1, &steps)
-                 : utf8option_default_steps(ctx, "utf8_clean", &steps)))
+  if (!(argc > 1
+            ? utf8option_accept(ctx, "utf8_clean", &utf8option_steps, argv, 1, &steps)
+            : utf8option_default_steps(ctx, "utf8_clean", &steps)))
     return;
   if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   sqlite3 *db = sqlite3_context_db_handle(ctx);
@@ -124,7 +125,7 @@ void utf8sql_clean(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
                 utf8value_longest(db, value.from_utf16),
                 NULL};
   const int isNumber = value.type != SQLITE_TEXT && value.type != SQLITE_BLOB;
-  const int rc = isNumber ? SQLITE_OK : cleanText(&c, &value, steps);
+  const int rc = isNumber ? SQLITE_OK : cleanText(&c, &value, (unsigned)steps);
   Utf8Value made = {c.base.bytes, c.base.size, value.type, value.from_utf16, c.owned};
   utf8value_result_made(ctx, rc, &made, &value, argv[0]);
   utf8value_close(&value);

@@ -19,9 +19,11 @@ typedef size_t Converter(Utf8Conversion *c, const uint8_t *in, size_t size,
 ** error, or NULL for the charset binary. */
 static int startConversion(sqlite3_context *ctx, const char *function,
                            sqlite3_value **argv, Utf8Conversion *c) {
-  *c = (Utf8Conversion){.dialect = UTF8_STRICT};
-  return utf8option_charset(ctx, function, argv, 1, &c->charset) &&
-         c->charset != UTF8_CHARSET_BINARY;
+  int charset;
+  if (!utf8option_accept(ctx, function, &utf8option_charset, argv, 1, &charset))
+    return 0;
+  *c = (Utf8Conversion){.charset = (Utf8Charset)charset, .dialect = UTF8_STRICT};
+  return charset != UTF8_CHARSET_BINARY;
 }
 
 /* ---- characters that a charset lacks --------------------------------------------------- */
@@ -218,9 +220,12 @@ static void resultReplaced(sqlite3_context *ctx, Utf8Conversion *c, Substitution
 
 void utf8sql_to(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8Conversion c;
-  Substitution s = {UTF8_LOSS_REPLACE, (const uint8_t *)"?", 1};
+  Substitution s = {.replacement = (const uint8_t *)"?", .size = 1};
+  int loss = UTF8_LOSS_REPLACE;
   if (!startConversion(ctx, "utf8_to", argv, &c)) return;
-  if (argc > 2 && !utf8option_loss(ctx, "utf8_to", argv, 2, &s.loss)) return;
+  if (argc > 2 && !utf8option_accept(ctx, "utf8_to", &utf8option_loss, argv, 2, &loss))
+    return;
+  s.loss = (Utf8Loss)loss;
   if (argc > 3) {
     resultReplaced(ctx, &c, &s, argv);
   } else {

@@ -194,13 +194,15 @@ static void scoreOpened(sqlite3_context *ctx, const Utf8Value *value,
 void utf8sql_detect_score(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
-  Utf8Charset charset;
-  if (!utf8option_charset(ctx, "utf8_detect_score", argv, 1, &charset)) return;
+  int charset;
+  if (!utf8option_accept(ctx, "utf8_detect_score", &utf8option_charset, argv, 1,
+                         &charset))
+    return;
   if (!utf8value_read_argument(ctx, &value, argv[0])) return;
   if (charset == UTF8_CHARSET_BINARY) {
     sqlite3_result_double(ctx, 0.0);
   } else {
-    scoreOpened(ctx, &value, charset);
+    scoreOpened(ctx, &value, (Utf8Charset)charset);
   }
   utf8value_close(&value);
 }

@@ -65,22 +65,26 @@ static void normalizeOpened(sqlite3_context *ctx, Utf8NormalForm form,
 }
 
 void utf8sql_normalize(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  Utf8NormalForm form = UTF8_NFC;
+  int form = UTF8_NFC;
   Utf8Value value;
-  if (argc > 1 && !utf8option_form(ctx, "utf8_normalize", argv, 1, &form)) return;
+  if (argc > 1 &&
+      !utf8option_accept(ctx, "utf8_normalize", &utf8option_form, argv, 1, &form))
+    return;
   if (!utf8value_open_argument(ctx, &value, argv[0])) return;
-  normalizeOpened(ctx, form, &value, argv[0]);
+  normalizeOpened(ctx, (Utf8NormalForm)form, &value, argv[0]);
   utf8value_close(&value);
 }
 
 /* Slow path of utf8sql_normalized(), for every X. */
 static void normalizedAny(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
-  Utf8NormalForm form = UTF8_NFC;
+  int form = UTF8_NFC;
   Utf8Value value;
   size_t at;
-  if (argc > 1 && !utf8option_form(ctx, "utf8_normalized", argv, 1, &form)) return;
+  if (argc > 1 &&
+      !utf8option_accept(ctx, "utf8_normalized", &utf8option_form, argv, 1, &form))
+    return;
   if (!utf8value_read_argument(ctx, &value, argv[0])) return;
-  const int found = findUnnormalized(ctx, form, &value, &at);
+  const int found = findUnnormalized(ctx, (Utf8NormalForm)form, &value, &at);
   if (found >= 0) sqlite3_result_int(ctx, !found);
   utf8value_close(&value);
 }

@@ -83,26 +83,9 @@ static const char policyNames[] = UTF8_POLICY_LIST(LISTED);
 const char *const utf8option_dialects = dialectNames + 2;
 const char *const utf8option_policies = policyNames + 2;
 
-/* What an argument stands for: the sum of a dialect's flags, a charset, a kind of suspicious
-** code point, or a policy plus 256 times its charset. */
-typedef int Meaning;
-#define UNKNOWN UTF8_CHARSET_UNKNOWN /* below all others */
+#define UNKNOWN UTF8_CHARSET_UNKNOWN /* below all meanings */
 
-/* Returns what text[0..size) means, or UNKNOWN. */
-typedef Meaning Finder(const char *text, size_t size);
-
-/* Appends what an argument accepts. x was given instead. */
-typedef void Lister(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x);
-
-/* A kind of argument. */
-typedef struct Option {
-  const char *argument;  /* what messages call it */
-  const Utf8Name *names; /* what it accepts; NULL: */
-  Finder *find;
-  Lister *list;
-} Option;
-
-static Meaning findName(const Utf8Name *names, const char *text, size_t size) {
+static int findName(const Utf8Name *names, const char *text, size_t size) {
   const Utf8Name *row = utf8charset_find_name(names, text, size);
   return row ? row->id : UNKNOWN;
 }
@@ -115,61 +98,52 @@ static const char *argumentText(sqlite3_value *x, size_t *size) {
   return text;
 }
 
-static Meaning meaningOf(const Option *option, sqlite3_value *x) {
+static int meaningOf(const Utf8Option *option, sqlite3_value *x) {
   size_t size;
   const char *text = argumentText(x, &size);
   if (!text) return UNKNOWN;
-  return option->names ? findName(option->names, text, size) : option->find(text, size);
+  return option->find ? option->find(text, size) : findName(option->names, text, size);
 }
 
 /* Returns what argument i means, or UNKNOWN. Looks up a constant once per statement: the
 ** auxiliary data is the meaning itself, as a pointer that is not NULL. */
-static Meaning meaningOfArgument(sqlite3_context *ctx, const Option *option,
-                                 sqlite3_value **argv, int i) {
+static int meaningOfArgument(sqlite3_context *ctx, const Utf8Option *option,
+                             sqlite3_value **argv, int i) {
   const intptr_t known = (intptr_t)sqlite3_get_auxdata(ctx, i);
-  if (known) return (Meaning)(known + UNKNOWN);
-  const Meaning meaning = meaningOf(option, argv[i]);
+  if (known) return (int)(known + UNKNOWN);
+  const int meaning = meaningOf(option, argv[i]);
   if (meaning != UNKNOWN)
     sqlite3_set_auxdata(ctx, i, (void *)((intptr_t)meaning - UNKNOWN), NULL);
   return meaning;
 }
 
-/* Like meaningOfArgument(), but also sets the function's error if it returns UNKNOWN. */
-static Meaning acceptedMeaning(sqlite3_context *ctx, const char *function,
-                               const Option *option, sqlite3_value **argv, int i) {
-  const Meaning meaning = meaningOfArgument(ctx, option, argv, i);
-  if (meaning != UNKNOWN) return meaning;
+int utf8option_accept(sqlite3_context *ctx, const char *function,
+                      const Utf8Option *option, sqlite3_value **argv, int i,
+                      int *meaning) {
+  *meaning = meaningOfArgument(ctx, option, argv, i);
+  if (*meaning != UNKNOWN) return 1;
   char accepted[UTF8_ACCEPTED_MAX] = "";
-  if (option->names) {
-    utf8charset_append_names(accepted, option->names, NULL);
-  } else {
+  if (option->list) {
     option->list(accepted, argv[i]);
+  } else {
+    utf8charset_append_names(accepted, option->names, NULL);
   }
   utf8option_error(ctx, function, i + 1, option->argument, accepted, argv[i]);
-  return UNKNOWN;
+  return 0;
 }
 
-/* ---- dialects ------------------------------------------------------------------------- */
-
-static const Option dialectOption = {.argument = "dialect",
-                                     .names = utf8charset_dialects};
+const Utf8Option utf8option_dialect = {.argument = "dialect",
+                                       .names = utf8charset_dialects};
 
 int utf8option_find_dialect(sqlite3_value *x, unsigned *dialect) {
-  const Meaning meaning = meaningOf(&dialectOption, x);
-  if (meaning != UNKNOWN) *dialect = (unsigned)meaning;
-  return meaning != UNKNOWN;
-}
-
-int utf8option_dialect(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
-                       int i, unsigned *dialect) {
-  const Meaning meaning = acceptedMeaning(ctx, function, &dialectOption, argv, i);
+  const int meaning = meaningOf(&utf8option_dialect, x);
   if (meaning != UNKNOWN) *dialect = (unsigned)meaning;
   return meaning != UNKNOWN;
 }
 
 /* ---- charsets ------------------------------------------------------------------------- */
 
-static Meaning findCharset(const char *text, size_t size) {
+static int findCharset(const char *text, size_t size) {
   return utf8core_find_charset(text, size);
 }
 
@@ -179,22 +153,16 @@ void utf8option_list_charsets(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x
   utf8charset_append_charsets(accepted, text, size);
 }
 
-static const Option charsetOption = {
+const Utf8Option utf8option_charset = {
     .argument = "charset", .find = findCharset, .list = utf8option_list_charsets};
 
 Utf8Charset utf8option_find_charset(sqlite3_context *ctx, sqlite3_value **argv, int i) {
-  return (Utf8Charset)meaningOfArgument(ctx, &charsetOption, argv, i);
+  return (Utf8Charset)meaningOfArgument(ctx, &utf8option_charset, argv, i);
 }
 
-int utf8option_charset(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
-                       int i, Utf8Charset *charset) {
-  *charset = (Utf8Charset)acceptedMeaning(ctx, function, &charsetOption, argv, i);
-  return *charset != UTF8_CHARSET_UNKNOWN;
-}
-
-static Meaning findSingleByte(const char *text, size_t size) {
+static int findSingleByte(const char *text, size_t size) {
   const Utf8Charset charset = utf8core_find_charset(text, size);
-  return utf8charset_extends_ascii(charset) ? (Meaning)charset : UNKNOWN;
+  return utf8charset_extends_ascii(charset) ? (int)charset : UNKNOWN;
 }
 
 static void listSingleByte(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
@@ -202,20 +170,15 @@ static void listSingleByte(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
   utf8charset_append_accepted(accepted, UTF8_SINGLE_BYTE_ACCEPTED);
 }
 
-int utf8option_single_byte(sqlite3_context *ctx, const char *function,
-                           sqlite3_value **argv, int i, Utf8Charset *charset) {
-  static const Option option = {
-      .argument = "charset", .find = findSingleByte, .list = listSingleByte};
-  *charset = (Utf8Charset)acceptedMeaning(ctx, function, &option, argv, i);
-  return *charset != UTF8_CHARSET_UNKNOWN;
-}
+const Utf8Option utf8option_single_byte = {
+    .argument = "charset", .find = findSingleByte, .list = listSingleByte};
 
 /* ---- policies ------------------------------------------------------------------------- */
 
-static Meaning findPolicy(const char *text, size_t size) {
+static int findPolicy(const char *text, size_t size) {
   Utf8Repair how;
   if (!utf8charset_find_policy(text, size, &how)) return UNKNOWN;
-  return (Meaning)how.policy | (Meaning)how.charset << 8;
+  return (int)how.policy | (int)how.charset << 8;
 }
 
 static void listPolicies(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
@@ -224,18 +187,15 @@ static void listPolicies(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
   utf8charset_append_policies(accepted, text, size);
 }
 
-static void setPolicy(Utf8Repair *how, Meaning meaning) {
-  how->policy = (Utf8PolicyId)(meaning & 0xFF);
-  how->charset = (Utf8Charset)(meaning >> 8);
-}
-
 int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                       int i, Utf8Repair *how) {
-  static const Option option = {
+  static const Utf8Option option = {
       .argument = "policy", .find = findPolicy, .list = listPolicies};
-  const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
-  if (meaning != UNKNOWN) setPolicy(how, meaning);
-  return meaning != UNKNOWN;
+  int meaning;
+  if (!utf8option_accept(ctx, function, &option, argv, i, &meaning)) return 0;
+  how->policy = (Utf8PolicyId)(meaning & 0xFF);
+  how->charset = (Utf8Charset)(meaning >> 8);
+  return 1;
 }
 
 void utf8option_no_replacement(sqlite3_context *ctx, const char *function,
@@ -252,27 +212,21 @@ void utf8option_no_replacement(sqlite3_context *ctx, const char *function,
 
 /* ---- kinds of suspicious text ----------------------------------------------------------- */
 
-static Meaning findStripped(const char *text, size_t size) {
-  const Meaning kind = findName(kinds, text, size);
+static int findStripped(const char *text, size_t size) {
+  const int kind = findName(kinds, text, size);
   return utf8suspect_is_stripped(kind) ? kind : UNKNOWN;
 }
 
 /* Lists the kinds that utf8_strip() accepts, and which other function to use for that of x. */
 static void listStripped(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
-  static const Option any = {.names = kinds};
+  static const Utf8Option any = {.names = kinds};
   const char *other = utf8suspect_other_strip(meaningOf(&any, x));
   utf8charset_append_names(accepted, kinds, utf8suspect_is_stripped);
   if (other) utf8charset_append_accepted(accepted, "; use %s", other);
 }
 
-int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
-                    int i, Utf8SuspectKind *kind) {
-  static const Option option = {
-      .argument = "kind", .find = findStripped, .list = listStripped};
-  const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
-  if (meaning != UNKNOWN) *kind = (Utf8SuspectKind)meaning;
-  return meaning != UNKNOWN;
-}
+const Utf8Option utf8option_kind = {
+    .argument = "kind", .find = findStripped, .list = listStripped};
 
 /* ---- steps of utf8_clean ---------------------------------------------------------------- */
 
@@ -281,9 +235,9 @@ int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **
   ((UTF8_HAS_DETECT ? 0u : UTF8_CLEAN_BIT(UTF8_CLEAN_REPAIR)) |                        \
    (UTF8_HAS_MOJIBAKE ? 0u : UTF8_CLEAN_BIT(UTF8_CLEAN_MOJIBAKE)))
 
-static Meaning findSteps(const char *text, size_t size) {
+static int findSteps(const char *text, size_t size) {
   const unsigned steps = utf8form_clean_steps(text, size);
-  return steps && !(steps & OMITTED_STEPS) ? (Meaning)steps : UNKNOWN;
+  return steps && !(steps & OMITTED_STEPS) ? (int)steps : UNKNOWN;
 }
 
 static void listSteps(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
@@ -293,61 +247,31 @@ static void listSteps(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
       utf8form_clean_names);
 }
 
-int utf8option_default_steps(sqlite3_context *ctx, const char *function,
-                             unsigned *steps) {
+int utf8option_default_steps(sqlite3_context *ctx, const char *function, int *steps) {
   *steps = UTF8_CLEAN_DEFAULT;
-  if (!(*steps & OMITTED_STEPS)) return 1;
+  if (!(UTF8_CLEAN_DEFAULT & OMITTED_STEPS)) return 1;
   setError(ctx, sqlite3_mprintf("%s: name the steps" UTF8_OMITTED, function));
   return 0;
 }
 
-int utf8option_steps(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
-                     int i, unsigned *steps) {
-  static const Option option = {
-      .argument = "steps", .find = findSteps, .list = listSteps};
-  const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
-  if (meaning != UNKNOWN) *steps = (unsigned)meaning;
-  return meaning != UNKNOWN;
-}
+const Utf8Option utf8option_steps = {
+    .argument = "steps", .find = findSteps, .list = listSteps};
 
 /* ---- escapes, losses, forms ------------------------------------------------------------- */
 
-int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
-                           sqlite3_value **argv, int i, Utf8EscapeKind *kind) {
-  static const Utf8Name names[] = {UTF8_ESCAPE_LIST(UTF8_NAME_ROW) UTF8_LAST_NAME};
-  static const Option option = {.argument = "kind", .names = names};
-  const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
-  if (meaning != UNKNOWN) *kind = (Utf8EscapeKind)meaning;
-  return meaning != UNKNOWN;
-}
+static const Utf8Name escapes[] = {UTF8_ESCAPE_LIST(UTF8_NAME_ROW) UTF8_LAST_NAME};
+static const Utf8Name forms[] = {UTF8_NORMAL_FORM_LIST(UTF8_NAME_ROW) UTF8_LAST_NAME};
 
-static Meaning findLoss(const char *text, size_t size) {
-  const Meaning loss = findName(utf8charset_losses, text, size);
+const Utf8Option utf8option_escape = {.argument = "kind", .names = escapes};
+const Utf8Option utf8option_form = {.argument = "form", .names = forms};
+
+static int findLoss(const char *text, size_t size) {
+  const int loss = findName(utf8charset_losses, text, size);
   return loss == UTF8_LOSS_CLOSEST && !UTF8_HAS_FORM ? UNKNOWN : loss;
 }
 
-static void listLosses(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x) {
-  (void)x;
-  utf8charset_append_names(accepted, utf8charset_losses, NULL);
-}
-
-int utf8option_loss(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
-                    int i, Utf8Loss *loss) {
-  static const Option option = {
-      .argument = "loss", .find = findLoss, .list = listLosses};
-  const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
-  if (meaning != UNKNOWN) *loss = (Utf8Loss)meaning;
-  return meaning != UNKNOWN;
-}
-
-int utf8option_form(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
-                    int i, Utf8NormalForm *form) {
-  static const Utf8Name names[] = {UTF8_NORMAL_FORM_LIST(UTF8_NAME_ROW) UTF8_LAST_NAME};
-  static const Option option = {.argument = "form", .names = names};
-  const Meaning meaning = acceptedMeaning(ctx, function, &option, argv, i);
-  if (meaning != UNKNOWN) *form = (Utf8NormalForm)meaning;
-  return meaning != UNKNOWN;
-}
+const Utf8Option utf8option_loss = {
+    .argument = "loss", .names = utf8charset_losses, .find = findLoss};
 
 /* ---- any text ---------------------------------------------------------------------------- */
 

@@ -11,15 +11,33 @@
 #include "suspect/suspect.h"
 #include "sql/value.h"
 
-/* Each function below finds what argument argv[i] of a function names, ignoring case, '-'
-** and '_', and stores it. Returns 0 after setting the function's error if the argument names
-** nothing that is accepted. A constant is looked up once per statement. */
+/* A kind of argument. It means a number: the sum of a dialect's flags or of steps, a charset, which may be
+** UTF8_CHARSET_BINARY, or an enumerator. */
+typedef struct Utf8Option {
+  const char *argument;                       /* what messages call it */
+  const Utf8Name *names;                      /* what it accepts */
+  int (*find)(const char *text, size_t size); /* NULL: among the names */
+  /* Appends what it accepts; x was given instead. NULL: the names. */
+  void (*list)(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x);
+} Utf8Option;
 
-/* Stores the sum of the core's flags. */
-int utf8option_dialect(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
-                       int i, unsigned *dialect);
+extern const Utf8Option utf8option_dialect;
+extern const Utf8Option utf8option_charset;
+extern const Utf8Option utf8option_single_byte; /* of the kind UTF8_KIND_SINGLE_BYTE */
+extern const Utf8Option utf8option_kind;        /* that utf8_strip() removes */
+extern const Utf8Option utf8option_form;
+extern const Utf8Option utf8option_steps;
+extern const Utf8Option utf8option_loss;
+extern const Utf8Option utf8option_escape;
 
-/* Stores the policy, and the charset if it is one. */
+/* Stores what argument argv[i] of a function means, ignoring case, '-' and '_'. Returns 0 after setting the
+** function's error if the argument names nothing that is accepted. A constant is looked up once per
+** statement. */
+int utf8option_accept(sqlite3_context *ctx, const char *function,
+                      const Utf8Option *option, sqlite3_value **argv, int i,
+                      int *meaning);
+
+/* Like utf8option_accept(), for the policy, and the charset if it is one. */
 int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                       int i, Utf8Repair *how);
 
@@ -28,41 +46,12 @@ int utf8option_policy(sqlite3_context *ctx, const char *function, sqlite3_value 
 void utf8option_no_replacement(sqlite3_context *ctx, const char *function,
                                sqlite3_value *policy);
 
-/* Stores the charset, which may be UTF8_CHARSET_BINARY. */
-int utf8option_charset(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
-                       int i, Utf8Charset *charset);
-
-/* Stores the charset, which is of the kind UTF8_KIND_SINGLE_BYTE. */
-int utf8option_single_byte(sqlite3_context *ctx, const char *function,
-                           sqlite3_value **argv, int i, Utf8Charset *charset);
-
-/* Stores the kind, which is one that utf8_strip() removes. */
-int utf8option_kind(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
-                    int i, Utf8SuspectKind *kind);
-
-/* Stores the normalization form. */
-int utf8option_form(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
-                    int i, Utf8NormalForm *form);
-
 /* Is argument argv[i] well-formed text? Sets an error and returns 0 if it is not. */
 int utf8option_text(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
                     int i, const char *argument);
 
-/* Stores the steps of utf8_clean that argv[i] names in *steps. Returns 0 after an error. */
-int utf8option_steps(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
-                     int i, unsigned *steps);
-
 /* Stores the steps of utf8_clean without an argument. Returns 0 after an error: this build lacks one. */
-int utf8option_default_steps(sqlite3_context *ctx, const char *function,
-                             unsigned *steps);
-
-/* Stores the loss that argv[i] names. */
-int utf8option_loss(sqlite3_context *ctx, const char *function, sqlite3_value **argv,
-                    int i, Utf8Loss *loss);
-
-/* Stores the kind of escape that argv[i] names. */
-int utf8option_escape_kind(sqlite3_context *ctx, const char *function,
-                           sqlite3_value **argv, int i, Utf8EscapeKind *kind);
+int utf8option_default_steps(sqlite3_context *ctx, const char *function, int *steps);
 
 /* Returns the charset that argv[i] names, or UTF8_CHARSET_UNKNOWN, without an error. */
 Utf8Charset utf8option_find_charset(sqlite3_context *ctx, sqlite3_value **argv, int i);

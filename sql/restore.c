@@ -149,11 +149,13 @@ static void demojibakeOpened(sqlite3_context *ctx, const Utf8MojibakeCharset *ch
 
 void utf8sql_demojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   Utf8MojibakeCharset charset;
-  Utf8Charset named;
+  int named;
   Utf8Value value;
   if (argc > 1) {
-    if (!utf8option_single_byte(ctx, "utf8_demojibake", argv, 1, &named)) return;
-    utf8mojibake_set_charset(&charset, utf8charset_high(named));
+    if (!utf8option_accept(ctx, "utf8_demojibake", &utf8option_single_byte, argv, 1,
+                           &named))
+      return;
+    utf8mojibake_set_charset(&charset, utf8charset_high((Utf8Charset)named));
   }
   if (!utf8value_open_argument(ctx, &value, argv[0])) return;
   demojibakeOpened(ctx, argc > 1 ? &charset : NULL, &value, argv[0]);

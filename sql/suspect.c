@@ -107,10 +107,10 @@ static void stripOpened(sqlite3_context *ctx, Utf8SuspectKind kind,
 
 void utf8sql_strip(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
-  Utf8SuspectKind kind;
+  int kind;
   Utf8Value value;
-  if (!utf8option_kind(ctx, "utf8_strip", argv, 1, &kind)) return;
+  if (!utf8option_accept(ctx, "utf8_strip", &utf8option_kind, argv, 1, &kind)) return;
   if (!utf8value_open_argument(ctx, &value, argv[0])) return;
-  stripOpened(ctx, kind, &value, argv[0]);
+  stripOpened(ctx, (Utf8SuspectKind)kind, &value, argv[0]);
   utf8value_close(&value);
 }

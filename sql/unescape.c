@@ -54,9 +54,10 @@ static void unescapeOpened(sqlite3_context *ctx, Utf8EscapeKind kind,
 void utf8sql_unescape(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
   (void)argc;
   Utf8Value value;
-  Utf8EscapeKind kind;
-  if (!utf8option_escape_kind(ctx, "utf8_unescape", argv, 1, &kind)) return;
+  int kind;
+  if (!utf8option_accept(ctx, "utf8_unescape", &utf8option_escape, argv, 1, &kind))
+    return;
   if (!utf8value_open_argument(ctx, &value, argv[0])) return;
-  unescapeOpened(ctx, kind, &value, argv[0]);
+  unescapeOpened(ctx, (Utf8EscapeKind)kind, &value, argv[0]);
   utf8value_close(&value);
 }
