@@ -80,11 +80,8 @@ int utf8arrow_audit(Utf8Arrow *opened, const struct ArrowArray *chunk,
                           opened->function->name);
   int rc = utf8arrow_read_array(&opened->type, chunk, &text, &indices, error);
   if (!rc)
-    rc = opened->type.index
-             ? utf8arrow_each_entry(opened, &text, &indices, SIZE_MAX, auditVisit, NULL)
-             : utf8arrow_each(opened, &text, SIZE_MAX,
-                              (ArrowScan){.skip = utf8arrow_skip_ascii}, auditVisit,
-                              NULL);
+    rc = utf8arrow_each_row(opened, &text, opened->type.index ? &indices : NULL,
+                            SIZE_MAX, opened->function->scan, auditVisit);
   opened->rows += chunk->length;
   return rc;
 }

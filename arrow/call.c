@@ -136,13 +136,12 @@ int utf8arrow_learn(Utf8Arrow *opened, const struct ArrowArray *chunks, size_t c
                     Utf8ArrowError *error) {
   opened->error = error;
   error->code = UTF8_ARROW_OK;
-  if (opened->type.is_null) count = 0;
-  if (opened->function->kind == ARROW_COLUMN)
-    return utf8arrow_add_detected(opened, chunks, count);
+  opened->chunks = chunks;
+  opened->chunk_count = opened->type.is_null ? 0 : count;
+  if (opened->function->kind == ARROW_COLUMN) return utf8arrow_add_detected(opened);
   int rc = 0;
-  if (dependsOnIllFormed(opened)) rc = utf8arrow_add_neighbours(opened, chunks, count);
-  if (!rc && dependsOnMisread(opened))
-    rc = utf8arrow_add_misread(opened, chunks, count);
+  if (dependsOnIllFormed(opened)) rc = utf8arrow_add_neighbours(opened);
+  if (!rc && dependsOnMisread(opened)) rc = utf8arrow_add_misread(opened);
   return rc;
 }
 

@@ -122,7 +122,9 @@ struct Utf8Arrow {
 
   /* the column */
   ArrowType type;
-  ArrowLayout layout;          /* of the result */
+  ArrowLayout layout;              /* of the result */
+  const struct ArrowArray *chunks; /* while utf8arrow_learn() runs */
+  size_t chunk_count;
   Utf8Mixture *column, *table; /* NULL if each value is alone */
   int has_accidents;           /* well-formed values may be text in a legacy charset */
   ArrowDetected *detected;
@@ -170,10 +172,10 @@ typedef int ArrowVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_us
 int utf8arrow_each(Utf8Arrow *call, const ArrowText *text, size_t rows, ArrowScan scan,
                    ArrowVisit *visit, void *state);
 
-/* Calls visit for the first rows of a dictionary's indices. (arrow/gather.c) */
-int utf8arrow_each_entry(Utf8Arrow *call, const ArrowText *text,
-                         const ArrowIndices *indices, size_t rows, ArrowVisit *visit,
-                         void *state);
+/* Like utf8arrow_each() without a state; with indices, for rows of a dictionary, all of which it visits. */
+int utf8arrow_each_row(Utf8Arrow *call, const ArrowText *text,
+                       const ArrowIndices *indices, size_t rows, ArrowScan scan,
+                       ArrowVisit *visit);
 
 /* Stores that the result is too large for its type, and returns UTF8_ARROW_TOO_BIG. */
 int utf8arrow_too_big(Utf8Arrow *call);
@@ -189,7 +191,7 @@ int utf8arrow_list_readings(Utf8Arrow *call, const ArrowText *text,
                             const ArrowIndices *indices, struct ArrowArray *result);
 
 /* Stores for each row of a dictionary's indices the answer for its entry. The entries are released.
-** (arrow/gather.c) */
+** (arrow/answer.c) */
 int utf8arrow_gather(Utf8Arrow *call, const ArrowIndices *indices,
                      struct ArrowArray *entries, struct ArrowArray *result);
 
@@ -203,17 +205,14 @@ int utf8arrow_find_readings(Utf8Arrow *call, ArrowValue value);
 ** If so, call->accident has the reading. */
 int utf8arrow_is_accident(Utf8Arrow *call, ArrowValue value);
 
-/* Adds the column's values. Returns 0 or a Utf8ArrowCode. */
-int utf8arrow_add_neighbours(Utf8Arrow *call, const struct ArrowArray *chunks,
-                             size_t count);
-int utf8arrow_add_detected(Utf8Arrow *call, const struct ArrowArray *chunks,
-                           size_t count);
+/* Adds the values of call->chunks. Returns 0 or a Utf8ArrowCode. */
+int utf8arrow_add_neighbours(Utf8Arrow *call);
+int utf8arrow_add_detected(Utf8Arrow *call);
 void utf8arrow_free_detected(ArrowDetected *detected);
 
 /* Finds whether the column has text that was read as Latin-1, and whether it shows misread UTF-8, as utf8_audit does:
 ** then call->misread_text and call->mojibake are set. Returns 0 or a Utf8ArrowCode. (arrow/misread.c) */
-int utf8arrow_add_misread(Utf8Arrow *call, const struct ArrowArray *chunks,
-                          size_t count);
+int utf8arrow_add_misread(Utf8Arrow *call);
 void utf8arrow_free_misread(Utf8Arrow *call);
 
 /* Decides by the column whether the value was read as Latin-1. If so, call->misread_text has what it was. */
@@ -228,9 +227,8 @@ int utf8arrow_is_mojibake(Utf8Arrow *call, ArrowValue value);
 typedef int ArrowRestore(Utf8Arrow *call, ArrowValue value, ArrowBuffer *out);
 ArrowRestore utf8arrow_restore_misread, utf8arrow_restore_mojibake;
 
-/* Calls visit for every value of the chunks. (arrow/neighbours.c) */
-int utf8arrow_each_value(Utf8Arrow *call, const struct ArrowArray *chunks, size_t count,
-                         ArrowVisit *visit);
+/* Calls visit for every value of call->chunks. (arrow/neighbours.c) */
+int utf8arrow_each_value(Utf8Arrow *call, ArrowVisit *visit);
 
 /* Make a schema with copies of the strings; name may be NULL. The children are released: the caller makes them.
 ** Return 0 if memory runs out. (arrow/column.c) */

@@ -77,11 +77,10 @@ static int detectVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_us
   return charset == UTF8_CHARSET_UNKNOWN ? addLegacyValue(call, value) : 0;
 }
 
-int utf8arrow_add_detected(Utf8Arrow *call, const struct ArrowArray *chunks,
-                           size_t count) {
+int utf8arrow_add_detected(Utf8Arrow *call) {
   if (!call->detected) call->detected = calloc(1, sizeof *call->detected);
   if (!call->detected) return utf8arrow_no_memory(call->error);
-  return utf8arrow_each_value(call, chunks, count, detectVisit);
+  return utf8arrow_each_value(call, detectVisit);
 }
 
 const char *utf8arrow_detected(const Utf8Arrow *opened) {

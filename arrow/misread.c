@@ -85,11 +85,9 @@ static void searchAdjacent(Utf8Arrow *call, const ArrowText *text) {
 
 static int searchMisread(Utf8Arrow *call, const ArrowText *text,
                          const ArrowIndices *indices) {
-  if (indices)
-    return utf8arrow_each_entry(call, text, indices, SIZE_MAX, strongVisit, NULL);
-  if (text->layout == ARROW_VIEWS)
-    return utf8arrow_each(call, text, SIZE_MAX, (ArrowScan){NULL, NULL}, strongVisit,
-                          NULL);
+  if (indices || text->layout == ARROW_VIEWS)
+    return utf8arrow_each_row(call, text, indices, SIZE_MAX, (ArrowScan){NULL, NULL},
+                              strongVisit);
   searchAdjacent(call, text);
   return 0;
 }
@@ -115,10 +113,8 @@ static int misreadVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_u
 
 static int addMisreadValues(Utf8Arrow *call, const ArrowText *text,
                             const ArrowIndices *indices) {
-  if (indices)
-    return utf8arrow_each_entry(call, text, indices, SIZE_MAX, misreadVisit, NULL);
-  return utf8arrow_each(call, text, SIZE_MAX, (ArrowScan){NULL, NULL}, misreadVisit,
-                        NULL);
+  return utf8arrow_each_row(call, text, indices, SIZE_MAX, (ArrowScan){NULL, NULL},
+                            misreadVisit);
 }
 
 static int mojibakeVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usual,
@@ -131,10 +127,8 @@ static int mojibakeVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_
 
 static int addMojibakeValues(Utf8Arrow *call, const ArrowText *text,
                              const ArrowIndices *indices) {
-  if (indices)
-    return utf8arrow_each_entry(call, text, indices, SIZE_MAX, mojibakeVisit, NULL);
-  return utf8arrow_each(call, text, SIZE_MAX, (ArrowScan){.skip = utf8arrow_skip_ascii},
-                        mojibakeVisit, NULL);
+  return utf8arrow_each_row(call, text, indices, SIZE_MAX,
+                            (ArrowScan){.skip = utf8arrow_skip_ascii}, mojibakeVisit);
 }
 
 /* ---- which rows are read ---------------------------------------------------------------------------------- */
@@ -180,23 +174,22 @@ static int readMisreadSamples(Utf8Arrow *call, MisreadReader *read,
   return rc;
 }
 
-static size_t countMisreadRows(const struct ArrowArray *chunks, size_t count) {
+static size_t countMisreadRows(const Utf8Arrow *call) {
   size_t rows = 0;
-  for (size_t i = 0; i < count; i++) rows += (size_t)chunks[i].length;
+  for (size_t i = 0; i < call->chunk_count; i++) rows += (size_t)call->chunks[i].length;
   return rows;
 }
 
 /* Reads the rows that utf8_audit reads. */
-static int readMisreadColumn(Utf8Arrow *call, MisreadReader *read,
-                             const struct ArrowArray *chunks, size_t count) {
-  const size_t rows = countMisreadRows(chunks, count);
+static int readMisreadColumn(Utf8Arrow *call, MisreadReader *read) {
+  const size_t rows = countMisreadRows(call);
   MisreadChunk chunk = {.end = 0};
-  for (size_t i = 0; i < count; i++) {
-    int rc = utf8arrow_read_array(&call->type, &chunks[i], &chunk.text, &chunk.indices,
-                                  call->error);
+  for (size_t i = 0; i < call->chunk_count; i++) {
+    int rc = utf8arrow_read_array(&call->type, &call->chunks[i], &chunk.text,
+                                  &chunk.indices, call->error);
     if (rc) return rc;
     chunk.from = chunk.end;
-    chunk.end += (size_t)chunks[i].length;
+    chunk.end += (size_t)call->chunks[i].length;
     rc = readMisreadSamples(call, read, &chunk, rows);
     if (rc) return rc;
   }
@@ -227,24 +220,22 @@ void utf8arrow_free_misread(Utf8Arrow *call) {
   forgetMojibake(call);
 }
 
-static int addMisreadText(Utf8Arrow *call, const struct ArrowArray *chunks,
-                          size_t count) {
+static int addMisreadText(Utf8Arrow *call) {
   call->misread_strong = 0;
-  int rc = readMisreadColumn(call, searchMisread, chunks, count);
+  int rc = readMisreadColumn(call, searchMisread);
   if (rc || call->misread_strong < UTF8_MISREAD_ENOUGH) return rc;
   rc = beginMisreadText(call);
-  if (!rc) rc = readMisreadColumn(call, addMisreadValues, chunks, count);
+  if (!rc) rc = readMisreadColumn(call, addMisreadValues);
   if (rc || !utf8detect_misread_estimate(&call->misread_text->column))
     freeMisreadText(call);
   return rc;
 }
 
 /* The column is all that its table has. */
-static int learnMojibake(Utf8Arrow *call, const struct ArrowArray *chunks,
-                         size_t count) {
+static int learnMojibake(Utf8Arrow *call) {
   call->mojibake = calloc(1, sizeof *call->mojibake);
   if (!call->mojibake) return utf8arrow_no_memory(call->error);
-  const int rc = readMisreadColumn(call, addMojibakeValues, chunks, count);
+  const int rc = readMisreadColumn(call, addMojibakeValues);
   ArrowMojibake *m = call->mojibake;
   utf8mojibake_column_merge(&m->table, &m->column);
   if (rc || !utf8mojibake_column_estimate(&m->table) ||
@@ -253,11 +244,10 @@ static int learnMojibake(Utf8Arrow *call, const struct ArrowArray *chunks,
   return rc;
 }
 
-int utf8arrow_add_misread(Utf8Arrow *call, const struct ArrowArray *chunks,
-                          size_t count) {
+int utf8arrow_add_misread(Utf8Arrow *call) {
   utf8arrow_free_misread(call);
-  const int rc = addMisreadText(call, chunks, count);
-  return rc ? rc : learnMojibake(call, chunks, count);
+  const int rc = addMisreadText(call);
+  return rc ? rc : learnMojibake(call);
 }
 
 /* ---- one value ----------------------------------------------------------------------------------------------- */

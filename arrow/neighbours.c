@@ -120,32 +120,28 @@ static int cleanVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usu
   return 0;
 }
 
-/* Calls visit for the first rows of the chunks. */
-static int eachOf(Utf8Arrow *call, const struct ArrowArray *chunks, size_t count,
-                  size_t rows, ArrowScan scan, ArrowVisit *visit) {
-  for (size_t i = 0; i < count && rows > 0; i++) {
+/* Calls visit for the first rows of call->chunks. */
+static int eachOf(Utf8Arrow *call, size_t rows, ArrowScan scan, ArrowVisit *visit) {
+  for (size_t i = 0; i < call->chunk_count && rows > 0; i++) {
+    const struct ArrowArray *chunk = &call->chunks[i];
     ArrowText text;
     ArrowIndices indices;
-    int rc =
-        utf8arrow_read_array(&call->type, &chunks[i], &text, &indices, call->error);
+    int rc = utf8arrow_read_array(&call->type, chunk, &text, &indices, call->error);
     if (!rc)
-      rc = call->type.index
-               ? utf8arrow_each_entry(call, &text, &indices, rows, visit, NULL)
-               : utf8arrow_each(call, &text, rows, scan, visit, NULL);
+      rc = utf8arrow_each_row(call, &text, call->type.index ? &indices : NULL, rows,
+                              scan, visit);
     if (rc) return rc;
-    const size_t length = (size_t)chunks[i].length;
+    const size_t length = (size_t)chunk->length;
     rows -= length < rows ? length : rows;
   }
   return 0;
 }
 
-int utf8arrow_add_neighbours(Utf8Arrow *call, const struct ArrowArray *chunks,
-                             size_t count) {
+int utf8arrow_add_neighbours(Utf8Arrow *call) {
   const ArrowScan scan = {utf8arrow_skip_valid, utf8arrow_pass_valid};
-  int rc = eachOf(call, chunks, count, SIZE_MAX, scan, neighbourVisit);
+  int rc = eachOf(call, SIZE_MAX, scan, neighbourVisit);
   if (rc || !call->column) return rc;
-  rc = eachOf(call, chunks, count, ARROW_CLEAN_ROWS, (ArrowScan){NULL, NULL},
-              cleanVisit);
+  rc = eachOf(call, ARROW_CLEAN_ROWS, (ArrowScan){NULL, NULL}, cleanVisit);
   if (rc) return rc;
   memcpy(call->table, call->column, sizeof *call->table);
   utf8detect_mixture_estimate(call->table, NULL);
@@ -154,7 +150,6 @@ int utf8arrow_add_neighbours(Utf8Arrow *call, const struct ArrowArray *chunks,
   return 0;
 }
 
-int utf8arrow_each_value(Utf8Arrow *call, const struct ArrowArray *chunks, size_t count,
-                         ArrowVisit *visit) {
-  return eachOf(call, chunks, count, SIZE_MAX, (ArrowScan){NULL, NULL}, visit);
+int utf8arrow_each_value(Utf8Arrow *call, ArrowVisit *visit) {
+  return eachOf(call, SIZE_MAX, (ArrowScan){NULL, NULL}, visit);
 }

@@ -119,47 +119,19 @@ int utf8arrow_each(Utf8Arrow *call, const ArrowText *text, size_t rows, ArrowSca
   return 0;
 }
 
-/* ---- answers other than text of the column -------------------------------------------------------- */
-
-/* Answers in the making. The layout of names is with offsets. */
-typedef struct ArrowAnswers {
-  uint8_t *validity, *items;
-  size_t next; /* row after the last one with an answer */
-  int is_large;
-  ArrowBuffer data;
-  int64_t answers; /* that are not null */
-} ArrowAnswers;
-
-static int truthVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usual,
-                      void *state) {
-  ArrowAnswers *answers = state;
-  if (call->function->find(call, value) == ARROW_USUAL) return call->error->code;
-  *is_usual = 0;
-  arrowClearBit(answers->items, row);
-  return 0;
-}
-
-static int countVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usual,
-                      void *state) {
-  ArrowAnswers *answers = state;
-  int64_t number;
-  if (!call->function->number(call, value, &number)) return call->error->code;
-  *is_usual = 0;
-  arrowStore64(answers->items, row, number);
-  arrowSetBit(answers->validity, row);
-  answers->answers++;
-  return 0;
-}
-
-/* Stores where the names of the rows before this one end. */
-static void endNames(ArrowAnswers *answers, size_t row) {
-  for (; answers->next <= row; answers->next++) {
-    if (answers->is_large) {
-      arrowStore64(answers->items, answers->next, (int64_t)answers->data.used);
-    } else {
-      arrowStore32(answers->items, answers->next, (int32_t)answers->data.used);
-    }
+int utf8arrow_each_row(Utf8Arrow *call, const ArrowText *text,
+                       const ArrowIndices *indices, size_t rows, ArrowScan scan,
+                       ArrowVisit *visit) {
+  int rc = 0, is_usual;
+  if (!indices) return utf8arrow_each(call, text, rows, scan, visit, NULL);
+  call->first_error = NULL;
+  for (size_t row = 0; row < indices->count && row < rows && !rc; row++) {
+    if (arrowIsNullRow(indices, row)) continue;
+    const size_t entry = utf8arrow_entry(indices, row);
+    if (!arrowIsNull(text, entry))
+      rc = visit(call, row, arrowValue(text, entry), &is_usual, NULL);
   }
+  return rc;
 }
 
 int utf8arrow_too_big(Utf8Arrow *call) {
@@ -168,76 +140,6 @@ int utf8arrow_too_big(Utf8Arrow *call) {
       "utf8_%s: the result has more than 2147483647 bytes; cast the column "
       "to large_string or large_binary",
       call->function->name);
-}
-
-static int nameVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usual,
-                     void *state) {
-  ArrowAnswers *answers = state;
-  const char *name = call->function->named(call, value);
-  if (!name) return call->error->code;
-  *is_usual = 0;
-  endNames(answers, row);
-  if (!utf8arrow_append(&answers->data, name, strlen(name)))
-    return utf8arrow_no_memory(call->error);
-  if (!answers->is_large && answers->data.used > INT32_MAX)
-    return utf8arrow_too_big(call);
-  arrowSetBit(answers->validity, row);
-  answers->answers++;
-  return 0;
-}
-
-static void freeAnswers(ArrowAnswers *answers) {
-  free(answers->validity);
-  free(answers->items);
-  utf8arrow_clear(&answers->data);
-}
-
-/* Allocates what the answers are stored in. Returns 0 if memory runs out. */
-static int beginAnswers(Utf8Arrow *call, const ArrowText *text, ArrowAnswers *answers) {
-  const ArrowKind kind = call->function->kind;
-  *answers = (ArrowAnswers){.is_large = call->layout == ARROW_OFFSETS64};
-  if (kind == ARROW_TRUTH) {
-    answers->items = utf8arrow_bits(text->count, 1);
-    if (text->validity)
-      answers->validity = utf8arrow_copy_bits(text->validity, text->first, text->count);
-    return answers->items && (answers->validity || !text->validity);
-  }
-  answers->items = utf8arrow_allocate(text->count + 1, 8);
-  answers->validity = utf8arrow_bits(text->count, 0);
-  if (answers->items && kind == ARROW_COUNT)
-    memset(answers->items, 0, (text->count + 1) * 8);
-  return answers->items && answers->validity;
-}
-
-/* Moves the answers to an array. */
-static int endAnswers(Utf8Arrow *call, const ArrowText *text, ArrowAnswers *answers,
-                      struct ArrowArray *result) {
-  const int is_name = call->function->kind == ARROW_NAME;
-  if (is_name) endNames(answers, text->count);
-  if (!utf8arrow_make_array(result, text->count, is_name ? 3 : 2, 0))
-    return utf8arrow_no_memory(call->error);
-  result->null_count = (int64_t)text->count - answers->answers;
-  if (call->function->kind == ARROW_TRUTH) result->null_count = text->validity ? -1 : 0;
-  utf8arrow_own(result, 0, 0, answers->validity);
-  utf8arrow_own(result, 1, 1, answers->items);
-  if (is_name) utf8arrow_own(result, 2, 2, answers->data.bytes);
-  return 0;
-}
-
-int utf8arrow_answer(Utf8Arrow *call, const ArrowText *text,
-                     struct ArrowArray *result) {
-  static ArrowVisit *const visits[] = {
-      [ARROW_TRUTH] = truthVisit, [ARROW_COUNT] = countVisit, [ARROW_NAME] = nameVisit};
-  ArrowAnswers answers;
-  if (!beginAnswers(call, text, &answers)) {
-    freeAnswers(&answers);
-    return utf8arrow_no_memory(call->error);
-  }
-  int rc = utf8arrow_each(call, text, SIZE_MAX, call->function->scan,
-                          visits[call->function->kind], &answers);
-  if (!rc) rc = endAnswers(call, text, &answers, result);
-  if (rc) freeAnswers(&answers);
-  return rc;
 }
 
 /* ---- text that is changed -------------------------------------------------------------------------------- */
