@@ -20,15 +20,13 @@ void utf8arrow_close(Utf8Arrow *opened) {
   free(opened);
 }
 
-/* Reads the arguments after X. */
-static int readArguments(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
-                         size_t count) {
+static int readArguments(Utf8Arrow *call) {
   const ArrowFunction *function = call->function;
-  if (count < function->min || count > function->max)
+  if (call->argument_count < function->min || call->argument_count > function->max)
     return utf8arrow_fail(call->error, UTF8_ARROW_ARGUMENT,
                           "wrong number of arguments to function utf8_%s()",
                           function->name);
-  return function->parse(call, arguments, count);
+  return function->parse(call);
 }
 
 int utf8arrow_open(Utf8Arrow **opened, const char *function,
@@ -39,9 +37,11 @@ int utf8arrow_open(Utf8Arrow **opened, const char *function,
   if (!*opened) return utf8arrow_no_memory(error);
   (*opened)->error = error;
   (*opened)->function = utf8arrow_function(function);
+  (*opened)->arguments = arguments;
+  (*opened)->argument_count = count;
   const int rc =
       (*opened)->function
-          ? readArguments(*opened, arguments, count)
+          ? readArguments(*opened)
           : utf8arrow_fail(error, UTF8_ARROW_ARGUMENT,
                            "there is no function %.100s of columns", function);
   if (!rc) return 0;

@@ -64,9 +64,8 @@ typedef int ArrowNumber(Utf8Arrow *call, ArrowValue value, int64_t *number);
 /* Returns the name, which the next call may overwrite; NULL if the answer is null, or after a failure. */
 typedef const char *ArrowNamed(Utf8Arrow *call, ArrowValue value);
 
-/* Reads arguments[0..count). Returns 0 or a Utf8ArrowCode. */
-typedef int ArrowParse(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
-                       size_t count);
+/* Reads call->arguments. Returns 0 or a Utf8ArrowCode. */
+typedef int ArrowParse(Utf8Arrow *call);
 
 typedef struct ArrowFunction {
   const char *name;
@@ -107,7 +106,9 @@ struct Utf8Arrow {
   const ArrowFunction *function;
   Utf8ArrowError *error; /* of the running call */
 
-  /* the arguments */
+  /* the arguments after X */
+  const Utf8ArrowArgument *arguments; /* while utf8arrow_open() runs */
+  size_t argument_count;
   unsigned dialect, steps;
   Utf8Repair repair;
   Utf8Charset charset;

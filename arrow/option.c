@@ -29,11 +29,11 @@ static void showArgument(const Utf8ArrowArgument *x, char out[UTF8_SHOWN_MAX]) {
   }
 }
 
-/* Stores that x, argument `number` of the SQL function, is not accepted. */
+/* Stores that argument `number` of the SQL function is not accepted. X is number 1. */
 static int refuseArgument(Utf8Arrow *call, int number, const char *argument,
-                          const Utf8ArrowArgument *x, const char *accepted) {
+                          const char *accepted) {
   char shown[UTF8_SHOWN_MAX];
-  showArgument(x, shown);
+  showArgument(&call->arguments[number - 2], shown);
   return utf8arrow_fail(call->error, UTF8_ARROW_ARGUMENT,
                         "utf8_%s: argument %d (%s) is %s; accepted: %s",
                         call->function->name, number, argument, shown, accepted);
@@ -56,17 +56,19 @@ static const Utf8Name *findOption(const Utf8Name *options, const Utf8ArrowArgume
   return givenText(x) ? utf8charset_find_name(options, x->text, x->size) : NULL;
 }
 
-/* Stores what x means. Returns 0, or refuses it with a list of the options. */
+/* Stores what an argument means, if it is given. Returns 0, or refuses it with a list of the options. */
 static int oneOf(Utf8Arrow *call, int number, const char *argument,
-                 const Utf8Name *options, const Utf8ArrowArgument *x, int *id) {
+                 const Utf8Name *options, int *id) {
+  const size_t i = (size_t)number - 2;
   char accepted[UTF8_ACCEPTED_MAX] = "";
-  const Utf8Name *option = findOption(options, x);
+  if (i >= call->argument_count) return 0;
+  const Utf8Name *option = findOption(options, &call->arguments[i]);
   if (option) {
     *id = option->id;
     return 0;
   }
   utf8charset_append_names(accepted, options, NULL);
-  return refuseArgument(call, number, argument, x, accepted);
+  return refuseArgument(call, number, argument, accepted);
 }
 
 /* ---- charsets ---------------------------------------------------------------------------------------- */
@@ -76,25 +78,20 @@ static Utf8Charset charsetOf(const Utf8ArrowArgument *x) {
                                     : UTF8_CHARSET_UNKNOWN;
 }
 
-static int refuseCharset(Utf8Arrow *call, const Utf8ArrowArgument *x) {
+int utf8arrow_parse_charset(Utf8Arrow *call) {
   char accepted[UTF8_ACCEPTED_MAX] = "";
-  utf8charset_append_charsets(accepted, givenText(x), x->size);
-  return refuseArgument(call, 2, "charset", x, accepted);
+  call->charset = charsetOf(call->arguments);
+  if (call->charset != UTF8_CHARSET_UNKNOWN) return 0;
+  utf8charset_append_charsets(accepted, givenText(call->arguments),
+                              call->arguments->size);
+  return refuseArgument(call, 2, "charset", accepted);
 }
 
-int utf8arrow_parse_charset(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
-                            size_t count) {
-  (void)count;
-  call->charset = charsetOf(arguments);
-  return call->charset == UTF8_CHARSET_UNKNOWN ? refuseCharset(call, arguments) : 0;
-}
-
-int utf8arrow_parse_misread(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
-                            size_t count) {
-  if (count == 0) return 0;
-  const Utf8Charset charset = charsetOf(arguments);
+int utf8arrow_parse_misread(Utf8Arrow *call) {
+  if (call->argument_count == 0) return 0;
+  const Utf8Charset charset = charsetOf(call->arguments);
   if (!utf8charset_extends_ascii(charset))
-    return refuseArgument(call, 2, "charset", arguments, UTF8_SINGLE_BYTE_ACCEPTED);
+    return refuseArgument(call, 2, "charset", UTF8_SINGLE_BYTE_ACCEPTED);
   utf8mojibake_set_charset(&call->misread, utf8charset_high(charset));
   call->is_misread_given = 1;
   return 0;
@@ -102,11 +99,11 @@ int utf8arrow_parse_misread(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
 
 /* ---- any text ----------------------------------------------------------------------------------------- */
 
-/* Keeps a copy of x, which must be well-formed text. */
+/* Keeps a copy of x, an argument or its default, which must be well-formed text. */
 static int keepText(Utf8Arrow *call, int number, const char *argument,
                     const Utf8ArrowArgument *x) {
   if (x->type != UTF8_ARROW_TEXT || !utf8core_valid((const uint8_t *)x->text, x->size))
-    return refuseArgument(call, number, argument, x, "well-formed text");
+    return refuseArgument(call, number, argument, "well-formed text");
   if (!utf8arrow_append(&call->text, x->text, x->size) ||
       !utf8arrow_append(&call->text, "", 1))
     return utf8arrow_no_memory(call->error);
@@ -114,42 +111,41 @@ static int keepText(Utf8Arrow *call, int number, const char *argument,
   return 0;
 }
 
-int utf8arrow_parse_label(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
-                          size_t count) {
+int utf8arrow_parse_label(Utf8Arrow *call) {
   static const Utf8ArrowArgument label = {UTF8_ARROW_TEXT, "utf8_validate", 13};
-  return keepText(call, 2, "label", count ? arguments : &label);
+  return keepText(call, 2, "label", call->argument_count ? call->arguments : &label);
 }
 
 /* ---- utf8_repair -------------------------------------------------------------------------------------- */
 
-static int refuseArrowPolicy(Utf8Arrow *call, const Utf8ArrowArgument *x) {
+static int refuseArrowPolicy(Utf8Arrow *call) {
+  const Utf8ArrowArgument *x = call->arguments;
   char accepted[UTF8_ACCEPTED_MAX] = "";
   utf8charset_append_policies(accepted, givenText(x), x->size);
-  return refuseArgument(call, 2, "policy", x, accepted);
+  return refuseArgument(call, 2, "policy", accepted);
 }
 
-static int refuseReplacement(Utf8Arrow *call, const Utf8ArrowArgument *policy) {
+static int refuseReplacement(Utf8Arrow *call) {
   char accepted[UTF8_ACCEPTED_MAX] = "", shown[UTF8_SHOWN_MAX];
   utf8charset_append_names(accepted, utf8charset_policies,
                            utf8charset_takes_replacement);
-  showArgument(policy, shown);
+  showArgument(call->arguments, shown);
   return utf8arrow_fail(
       call->error, UTF8_ARROW_ARGUMENT,
       "utf8_repair: policy %s takes no replacement; policies that do: %s", shown,
       accepted);
 }
 
-int utf8arrow_parse_repair(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
-                           size_t count) {
+int utf8arrow_parse_repair(Utf8Arrow *call) {
+  const Utf8ArrowArgument *x = call->arguments;
   call->repair = (Utf8Repair){.policy = UTF8_POLICY_SUBPART};
-  if (count > 0 &&
-      !(givenText(arguments) &&
-        utf8charset_find_policy(arguments->text, arguments->size, &call->repair)))
-    return refuseArrowPolicy(call, arguments);
-  if (count < 2) return 0;
+  if (call->argument_count == 0) return 0;
+  if (!givenText(x) || !utf8charset_find_policy(x->text, x->size, &call->repair))
+    return refuseArrowPolicy(call);
+  if (call->argument_count == 1) return 0;
   if (!utf8charset_takes_replacement((int)call->repair.policy))
-    return refuseReplacement(call, &arguments[0]);
-  const int rc = keepText(call, 3, "replacement", &arguments[1]);
+    return refuseReplacement(call);
+  const int rc = keepText(call, 3, "replacement", &x[1]);
   call->repair.replacement = call->text.bytes;
   call->repair.replacement_size = call->text.used;
   return rc;
@@ -157,68 +153,58 @@ int utf8arrow_parse_repair(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
 
 /* ---- utf8_to ------------------------------------------------------------------------------------------ */
 
-static int parseReplacement(Utf8Arrow *call, const Utf8ArrowArgument *x) {
+static int parseReplacement(Utf8Arrow *call) {
+  static const Utf8ArrowArgument mark = {UTF8_ARROW_TEXT, "?", 1};
   char accepted[UTF8_ACCEPTED_MAX] = "";
-  const int rc = keepText(call, 4, "replacement", x);
-  if (rc || call->charset == UTF8_CHARSET_BINARY ||
-      utf8charset_encodes(call->charset, call->text.bytes, call->text.used))
+  if (call->argument_count < 3) return keepText(call, 4, "replacement", &mark);
+  const int rc = keepText(call, 4, "replacement", &call->arguments[2]);
+  if (rc || utf8charset_encodes(call->charset, call->text.bytes, call->text.used))
     return rc;
   utf8charset_append_accepted(accepted, "text that %s can encode",
                               utf8core_charset_name(call->charset));
-  return refuseArgument(call, 4, "replacement", x, accepted);
+  return refuseArgument(call, 4, "replacement", accepted);
 }
 
-int utf8arrow_parse_to(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
-                       size_t count) {
-  static const Utf8ArrowArgument mark = {UTF8_ARROW_TEXT, "?", 1};
-  int loss, rc = utf8arrow_parse_charset(call, arguments, count);
-  if (rc || count < 2 || call->charset == UTF8_CHARSET_BINARY) return rc;
-  rc = oneOf(call, 3, "loss", utf8charset_losses, &arguments[1], &loss);
+int utf8arrow_parse_to(Utf8Arrow *call) {
+  int loss, rc = utf8arrow_parse_charset(call);
+  if (rc || call->argument_count < 2 || call->charset == UTF8_CHARSET_BINARY) return rc;
+  rc = oneOf(call, 3, "loss", utf8charset_losses, &loss);
   if (rc) return rc;
   call->substitution = (ArrowSubstitution){1, (Utf8Loss)loss};
-  return count > 2 ? parseReplacement(call, &arguments[2])
-                   : keepText(call, 4, "replacement", &mark);
+  return parseReplacement(call);
 }
 
 /* ---- other functions ----------------------------------------------------------------------------------- */
 
-int utf8arrow_parse_none(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
-                         size_t count) {
-  (void)call, (void)arguments, (void)count;
+int utf8arrow_parse_none(Utf8Arrow *call) {
+  (void)call;
   return 0;
 }
 
-int utf8arrow_parse_dialect(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
-                            size_t count) {
+int utf8arrow_parse_dialect(Utf8Arrow *call) {
   int dialect = UTF8_STRICT;
-  const int rc =
-      count ? oneOf(call, 2, "dialect", utf8charset_dialects, arguments, &dialect) : 0;
+  const int rc = oneOf(call, 2, "dialect", utf8charset_dialects, &dialect);
   call->dialect = (unsigned)dialect;
   return rc;
 }
 
-int utf8arrow_parse_form(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
-                         size_t count) {
+int utf8arrow_parse_form(Utf8Arrow *call) {
   int form = UTF8_NFC;
-  const int rc = count ? oneOf(call, 2, "form", arrowForms, arguments, &form) : 0;
+  const int rc = oneOf(call, 2, "form", arrowForms, &form);
   call->form = (Utf8NormalForm)form;
   return rc;
 }
 
-int utf8arrow_parse_escape(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
-                           size_t count) {
-  (void)count;
+int utf8arrow_parse_escape(Utf8Arrow *call) {
   int kind = UTF8_ESCAPE_HTML;
-  const int rc = oneOf(call, 2, "kind", arrowEscapes, arguments, &kind);
+  const int rc = oneOf(call, 2, "kind", arrowEscapes, &kind);
   call->escape = (Utf8EscapeKind)kind;
   return rc;
 }
 
-int utf8arrow_parse_kind(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
-                         size_t count) {
-  (void)count;
+int utf8arrow_parse_kind(Utf8Arrow *call) {
   char accepted[UTF8_ACCEPTED_MAX] = "";
-  const Utf8Name *option = findOption(arrowSuspects, arguments);
+  const Utf8Name *option = findOption(arrowSuspects, call->arguments);
   if (option && utf8suspect_is_stripped(option->id)) {
     call->kind = (Utf8SuspectKind)option->id;
     return 0;
@@ -227,22 +213,20 @@ int utf8arrow_parse_kind(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
   if (option)
     utf8charset_append_accepted(accepted, "; use %s",
                                 utf8suspect_other_strip(option->id));
-  return refuseArgument(call, 2, "kind", arguments, accepted);
+  return refuseArgument(call, 2, "kind", accepted);
 }
 
-int utf8arrow_parse_steps(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
-                          size_t count) {
+int utf8arrow_parse_steps(Utf8Arrow *call) {
+  const Utf8ArrowArgument *x = call->arguments;
   char accepted[UTF8_ACCEPTED_MAX] = "";
   call->steps = UTF8_CLEAN_DEFAULT;
-  if (count == 0) return 0;
-  call->steps = arguments->type == UTF8_ARROW_TEXT
-                    ? utf8form_clean_steps(arguments->text, arguments->size)
-                    : 0;
+  if (call->argument_count == 0) return 0;
+  call->steps = x->type == UTF8_ARROW_TEXT ? utf8form_clean_steps(x->text, x->size) : 0;
   if (call->steps) return 0;
   utf8charset_append_accepted(
       accepted, "a list, separated by commas, of %s; each once, and nfc or nfkc",
       utf8form_clean_names);
-  return refuseArgument(call, 2, "steps", arguments, accepted);
+  return refuseArgument(call, 2, "steps", accepted);
 }
 
 /* Is x an integer of 0 or more: 5, '5' or 5.0? Stores it, or SIZE_MAX if it is more. */
@@ -261,10 +245,8 @@ static int isArrowLength(const Utf8ArrowArgument *x, size_t *length) {
   return 1;
 }
 
-int utf8arrow_parse_length(Utf8Arrow *call, const Utf8ArrowArgument *arguments,
-                           size_t count) {
-  (void)count;
-  return isArrowLength(arguments, &call->limit)
+int utf8arrow_parse_length(Utf8Arrow *call) {
+  return isArrowLength(call->arguments, &call->limit)
              ? 0
-             : refuseArgument(call, 2, "N", arguments, "an integer of 0 or more");
+             : refuseArgument(call, 2, "N", "an integer of 0 or more");
 }
