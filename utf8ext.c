@@ -65,8 +65,7 @@ typedef struct Entry {
   const char *name;
   int arguments;
   int flags;
-  /* of a scalar function; of an aggregate, the step */
-  void (*call)(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+  Utf8Function *call; /* of a scalar function; of an aggregate, the step */
   void (*final)(sqlite3_context *ctx);                          /* of an aggregate */
   const Utf8Module *module;                                     /* of a table */
   int (*compare)(void *, int, const void *, int, const void *); /* of a collation */

@@ -5,36 +5,7 @@
 
 /* ---- as C --------------------------------------------------------------------------- */
 
-static int callRepair(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
-                      Utf8Value *made) {
-  return utf8sql_make_repaired(db, call->how, value, 0, made);
-}
-
-static int callFrom(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
-                    Utf8Value *made) {
-  return utf8sql_make_decoded(db, call->how.charset, value, made);
-}
-
-static int callTo(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
-                  Utf8Value *made) {
-  return utf8sql_make_encoded(db, call->how.charset, value, made);
-}
-
-/* The value escapes bytes. What they are in UTF-16 is well-formed. */
-static int callUnescape(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
-                        Utf8Value *made) {
-  (void)call;
-  return utf8sql_open_escaped(db, value, made);
-}
-
-static int callStrip(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
-                     Utf8Value *made) {
-  return utf8sql_make_stripped(db, call->kind, value, 0, made);
-}
-
-static int callStripBom(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
-                        Utf8Value *made) {
-  (void)db, (void)call;
+static int stripBom(const Utf8Value *value, Utf8Value *made) {
   const size_t bom = utf8core_bom_length(value->bytes, value->size);
   *made = utf8value_same(value);
   made->bytes += bom;
@@ -42,31 +13,32 @@ static int callStripBom(sqlite3 *db, const AuditCall *call, const Utf8Value *val
   return SQLITE_OK;
 }
 
-static int callDemojibake(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
-                          Utf8Value *made) {
+static int demojibake(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
+                      Utf8Value *made) {
   Utf8MojibakeCharset only;
   if (!call->option) return utf8sql_make_demojibaked(db, NULL, value, made);
   utf8mojibake_set_charset(&only, utf8charset_high(call->how.charset));
   return utf8sql_make_demojibaked(db, &only, value, made);
 }
 
-static const struct {
-  const char *name;
-  int (*call)(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
-              Utf8Value *made);
-} functions[] = {
-    [AUDIT_UTF8_REPAIR] = {"utf8_repair", callRepair},
-    [AUDIT_UTF8_FROM] = {"utf8_from", callFrom},
-    [AUDIT_UTF8_TO] = {"utf8_to", callTo},
-    [AUDIT_UTF8_UNESCAPE] = {"utf8_unescape", callUnescape},
-    [AUDIT_UTF8_STRIP] = {"utf8_strip", callStrip},
-    [AUDIT_UTF8_STRIP_BOM] = {"utf8_strip_bom", callStripBom},
-    [AUDIT_UTF8_DEMOJIBAKE] = {"utf8_demojibake", callDemojibake},
-};
-
 static int makeCall(sqlite3 *db, const AuditCall *call, const Utf8Value *value,
                     Utf8Value *made) {
-  return functions[call->function].call(db, call, value, made);
+  switch (call->function) {
+  case AUDIT_UTF8_REPAIR:
+    return utf8sql_make_repaired(db, call->how, value, 0, made);
+  case AUDIT_UTF8_FROM:
+    return utf8sql_make_decoded(db, call->how.charset, value, made);
+  case AUDIT_UTF8_TO:
+    return utf8sql_make_encoded(db, call->how.charset, value, made);
+  case AUDIT_UTF8_UNESCAPE: /* what it is in UTF-16 is well-formed */
+    return utf8sql_open_escaped(db, value, made);
+  case AUDIT_UTF8_STRIP:
+    return utf8sql_make_stripped(db, call->kind, value, 0, made);
+  case AUDIT_UTF8_STRIP_BOM:
+    return stripBom(value, made);
+  default: /* AUDIT_UTF8_DEMOJIBAKE */
+    return demojibake(db, call, value, made);
+  }
 }
 
 /* Like utf8audit_make_repaired(), for a repair with an inner call. */
@@ -95,7 +67,16 @@ int utf8audit_make_repaired(sqlite3 *db, const AuditRepair *repair,
 /* ---- in SQL ------------------------------------------------------------------------- */
 
 static void appendStart(sqlite3_str *out, const AuditCall *call) {
-  sqlite3_str_appendf(out, "%s(", functions[call->function].name);
+  static const char *const names[] = {
+      [AUDIT_UTF8_REPAIR] = "utf8_repair",
+      [AUDIT_UTF8_FROM] = "utf8_from",
+      [AUDIT_UTF8_TO] = "utf8_to",
+      [AUDIT_UTF8_UNESCAPE] = "utf8_unescape",
+      [AUDIT_UTF8_STRIP] = "utf8_strip",
+      [AUDIT_UTF8_STRIP_BOM] = "utf8_strip_bom",
+      [AUDIT_UTF8_DEMOJIBAKE] = "utf8_demojibake",
+  };
+  sqlite3_str_appendf(out, "%s(", names[call->function]);
 }
 
 static void appendEnd(sqlite3_str *out, const AuditCall *call) {
@@ -103,27 +84,14 @@ static void appendEnd(sqlite3_str *out, const AuditCall *call) {
   sqlite3_str_appendall(out, ")");
 }
 
-static void appendStarts(sqlite3_str *out, const AuditRepair *repair) {
-  appendStart(out, &repair->outer);
-  if (repair->inner.function) appendStart(out, &repair->inner);
-}
-
-static void appendEnds(sqlite3_str *out, const AuditRepair *repair) {
-  if (repair->inner.function) appendEnd(out, &repair->inner);
-  appendEnd(out, &repair->outer);
-}
-
 void utf8audit_append_call(sqlite3_str *out, const AuditRepair *repair,
                            const char *column) {
-  appendStarts(out, repair);
-  sqlite3_str_appendf(out, "\"%w\"", column);
-  appendEnds(out, repair);
-}
-
-void utf8audit_append_call_of_value(sqlite3_str *out, const AuditRepair *repair) {
-  appendStarts(out, repair);
-  sqlite3_str_appendall(out, "?1");
-  appendEnds(out, repair);
+  const int has_inner = repair->inner.function != AUDIT_NO_FUNCTION;
+  appendStart(out, &repair->outer);
+  if (has_inner) appendStart(out, &repair->inner);
+  sqlite3_str_appendf(out, column ? "\"%w\"" : "?1", column);
+  if (has_inner) appendEnd(out, &repair->inner);
+  appendEnd(out, &repair->outer);
 }
 
 int utf8audit_append_repaired(const AuditWriter *w, const AuditRepair *repair,

@@ -4,12 +4,10 @@
 
 #include "audit/literal.h"
 
-/* Appends a call for a column: utf8_repair("c", 'escape'). The repair has a function. */
+/* Appends a call for a column, utf8_repair("c", 'escape'); or if that is NULL, one of which ?1 is the value. The repair
+** has a function. */
 void utf8audit_append_call(sqlite3_str *out, const AuditRepair *repair,
                            const char *column);
-
-/* Appends a call of which ?1 is the value: utf8_repair(?1, 'escape'). The repair has a function. */
-void utf8audit_append_call_of_value(sqlite3_str *out, const AuditRepair *repair);
 
 /* Makes what the call returns for TEXT that is open. The repair has a function. Returns SQLITE_OK or an
 ** error code; *made must be closed in every case. */

@@ -152,7 +152,7 @@ static void resultRepaired(sqlite3_context *ctx, const AuditScan *scan) {
 static void resultCall(sqlite3_context *ctx, const AuditScan *scan) {
   const AuditWriter w = newWriter(&scan->context);
   const AuditRepair *repair = &scan->found.repair;
-  if (repair->outer.function) utf8audit_append_call_of_value(w.out, repair);
+  if (repair->outer.function) utf8audit_append_call(w.out, repair, NULL);
   resultWritten(ctx, &w, SQLITE_OK);
 }
 

@@ -9,12 +9,11 @@
 #include "sql/vtab.h"
 #include "suspect/suspect.h"
 
+typedef void Utf8Function(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+
 /* sql/check.c */
-void utf8sql_valid(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_error(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_error_offset(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_validate(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_codepoints(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+Utf8Function utf8sql_valid, utf8sql_error, utf8sql_error_offset, utf8sql_validate,
+    utf8sql_codepoints;
 
 /* Stores the offset of the value's first error under a dialect in *at, or the value's size.
 ** Returns 0 if the result is set already: to SQLITE_INTERRUPT. */
@@ -22,9 +21,7 @@ int utf8sql_find_error(sqlite3_context *ctx, const Utf8Value *value, unsigned di
                        size_t *at);
 
 /* sql/repair.c */
-void utf8sql_repair(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_strip_bom(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_truncate(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+Utf8Function utf8sql_repair, utf8sql_strip_bom, utf8sql_truncate;
 
 /* Repairs the value, whose first error is at `at`. Stores in *is_kept whether the value is the
 ** result, as binary data is under policy auto. Sets the dialect of *how. Returns SQLITE_OK or an
@@ -43,14 +40,11 @@ int utf8sql_repair_by_cause(sqlite3 *db, Utf8Cause cause, const Utf8Value *value
                             size_t at, Utf8Output *out, int *is_kept);
 
 /* sql/each.c, sql/charsets.c, sql/names.c */
-extern const Utf8Module utf8sql_each;
-extern const Utf8Module utf8sql_charsets;
-extern const Utf8Module utf8sql_names;
-void utf8sql_charset_name(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+extern const Utf8Module utf8sql_each, utf8sql_charsets, utf8sql_names;
+Utf8Function utf8sql_charset_name;
 
 /* sql/convert.c */
-void utf8sql_from(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_to(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+Utf8Function utf8sql_from, utf8sql_to;
 
 /* Decodes the value, which is not from UTF-16, into out. Returns SQLITE_OK or an error code;
 ** out->bytes must be freed in every case. */
@@ -66,13 +60,11 @@ int utf8sql_make_encoded(sqlite3 *db, Utf8Charset charset, const Utf8Value *valu
                          Utf8Value *made);
 
 /* sql/detect.c; utf8_detect_column is an aggregate function */
-void utf8sql_detect(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_detect_column(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+Utf8Function utf8sql_detect, utf8sql_detect_column, utf8sql_detect_score;
 void utf8sql_detect_column_final(sqlite3_context *ctx);
-void utf8sql_detect_score(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 
 /* sql/cause.c */
-void utf8sql_cause(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+Utf8Function utf8sql_cause;
 
 /* Opens the bytes that the value escapes (utf8detect_is_escaped()); escaped->bytes is NULL if it is not escaped.
 ** Returns SQLITE_OK or an error code; *escaped must be closed in every case. */
@@ -95,8 +87,7 @@ int utf8sql_read_in_row(sqlite3 *db, const Utf8Value *value,
 extern const Utf8Module utf8sql_readings;
 
 /* sql/restore.c */
-void utf8sql_mojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_demojibake(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+Utf8Function utf8sql_mojibake, utf8sql_demojibake;
 
 /* Makes what utf8_demojibake(X) returns for a well-formed value. charset is NULL for any charset. */
 int utf8sql_make_demojibaked(sqlite3 *db, const Utf8MojibakeCharset *charset,
@@ -109,20 +100,15 @@ int utf8sql_undo_mojibake(sqlite3 *db, const uint8_t *bytes, size_t size, int *c
                           Utf8Output *out);
 
 /* sql/suspect.c */
-void utf8sql_suspect(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_suspect_offset(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_strip(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+Utf8Function utf8sql_suspect, utf8sql_suspect_offset, utf8sql_strip;
 
 /* Makes what utf8_strip(X, kind) returns for a well-formed value. Code points of the kind are at or after `at`. */
 int utf8sql_make_stripped(sqlite3 *db, Utf8SuspectKind kind, const Utf8Value *value,
                           size_t at, Utf8Value *made);
 
 /* sql/form.c */
-void utf8sql_normalize(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_normalized(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_casefold(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_unaccent(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_unicode_version(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+Utf8Function utf8sql_normalize, utf8sql_normalized, utf8sql_casefold, utf8sql_unaccent,
+    utf8sql_unicode_version;
 
 /* Copies the value up to `at`, where a part starts, and normalizes the remainder. Returns SQLITE_OK or
 ** an error code; out->bytes must be freed in every case. */
@@ -135,11 +121,9 @@ int utf8sql_noaccent(void *unused, int a_size, const void *a, int b_size,
                      const void *b);
 
 /* sql/unescape.c, sql/clean.c */
-void utf8sql_unescape(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_clean(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+Utf8Function utf8sql_unescape, utf8sql_clean;
 
 /* sql/version.c */
-void utf8sql_version(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-void utf8sql_debug(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+Utf8Function utf8sql_version, utf8sql_debug;
 
 #endif
