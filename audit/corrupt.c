@@ -17,30 +17,26 @@ enum { FAILURES_MAX = 4 };
 /* ---- tables with rowids --------------------------------------------------------------- */
 
 /* Replaces the SELECT with one of the range, of rowids from `from` on. */
-static int resumeIn(AuditRows *rows, sqlite3 *db, const AuditTable *table,
-                    AuditRange range, sqlite3_int64 from) {
-  sqlite3_stmt **stmt = &rows->row.stmt;
-  utf8audit_finalize_rows(rows);
-  int rc = utf8audit_prepare_rows(db, table, rows->chunk, range, stmt);
+static int resumeIn(AuditRows *rows, AuditRange range, sqlite3_int64 from) {
+  int rc = utf8audit_select_rows(rows, range);
   rows->from = from;
-  return rc == SQLITE_OK ? sqlite3_bind_int64(*stmt, 1, from) : rc;
+  return rc == SQLITE_OK ? sqlite3_bind_int64(rows->row.stmt, 1, from) : rc;
 }
 
-static int resumeFrom(AuditRows *rows, sqlite3 *db, const AuditTable *table,
-                      sqlite3_int64 from) {
-  return resumeIn(rows, db, table, AUDIT_ILL_FORMED_FROM, from);
+static int resumeFrom(AuditRows *rows, sqlite3_int64 from) {
+  return resumeIn(rows, AUDIT_ILL_FORMED_FROM, from);
 }
 
 /* Resumes after the gap, which is the finding. Returns SQLITE_DONE if no row can be read. */
-static int nameRowids(AuditRows *rows, sqlite3 *db, const AuditTable *table,
-                      AuditGap gap, const char *why, AuditFinding *found) {
+static int nameRowids(AuditRows *rows, AuditGap gap, const char *why,
+                      AuditFinding *found) {
   char where[64];
   int rc = SQLITE_OK;
   if (gap.is_end && gap.first == INT64_MIN) return SQLITE_DONE;
   if (gap.is_end) {
     utf8audit_finalize_rows(rows);
   } else {
-    rc = resumeFrom(rows, db, table, gap.last + 1);
+    rc = resumeFrom(rows, gap.last + 1);
   }
   if (rc != SQLITE_OK) return rc;
   sqlite3_snprintf(sizeof where, where, "rowids %lld to %lld", gap.first, gap.last);
@@ -48,38 +44,35 @@ static int nameRowids(AuditRows *rows, sqlite3 *db, const AuditTable *table,
 }
 
 /* Reads the rows before the gap first. */
-static int resumeBefore(AuditRows *rows, sqlite3 *db, const AuditTable *table,
-                        AuditGap gap, const char *why) {
+static int resumeBefore(AuditRows *rows, AuditGap gap, const char *why) {
   rows->gap.at = gap;
   rows->gap.why = sqlite3_mprintf("%s", why);
   if (!rows->gap.why) return SQLITE_NOMEM;
-  int rc = resumeIn(rows, db, table, AUDIT_ILL_FORMED_TO, rows->from);
+  int rc = resumeIn(rows, AUDIT_ILL_FORMED_TO, rows->from);
   return rc == SQLITE_OK ? sqlite3_bind_int64(rows->row.stmt, 2, gap.first - 1) : rc;
 }
 
 /* Finds a gap. Returns SQLITE_OK; SQLITE_ROW or SQLITE_DONE if all can be read now; else an error code.
 ** Then the gap is empty, after the rows that the search has read. */
-static int findRowids(AuditRows *rows, sqlite3 *db, const AuditTable *table,
-                      AuditGap *gap) {
+static int findRowids(AuditRows *rows, AuditGap *gap) {
   *gap = (AuditGap){.first = rows->from, .last = INT64_MAX, .is_end = 1};
   if (rows->failures > FAILURES_MAX) return SQLITE_OK;
-  return utf8audit_find_gap(db, table, rows->chunk, rows->from, gap);
+  return utf8audit_find_gap(rows->context->db, rows->table, rows->chunk, rows->from,
+                            gap);
 }
 
 /* Tries again, or skips a gap. Returns SQLITE_DONE if no row can be read. */
-static int skipRowids(AuditRows *rows, sqlite3 *db, const AuditTable *table,
-                      const char *why, AuditFinding *found) {
+static int skipRowids(AuditRows *rows, const char *why, AuditFinding *found) {
   AuditGap gap;
   if (rows->is_full) return SQLITE_DONE; /* a page claims a row after the last one */
-  if (rows->failures == 1) return resumeFrom(rows, db, table, rows->from);
-  int rc = findRowids(rows, db, table, &gap);
+  if (rows->failures == 1) return resumeFrom(rows, rows->from);
+  int rc = findRowids(rows, &gap);
   const int is_empty = rc == SQLITE_ROW || rc == SQLITE_DONE;
   if (!is_empty && rc != SQLITE_OK) return rc;
-  if (is_empty && gap.first == rows->from)
-    return resumeFrom(rows, db, table, rows->from);
+  if (is_empty && gap.first == rows->from) return resumeFrom(rows, rows->from);
   if (is_empty) gap = (AuditGap){.first = gap.first, .last = gap.first - 1};
-  if (gap.first > rows->from) return resumeBefore(rows, db, table, gap, why);
-  return nameRowids(rows, db, table, gap, why, found);
+  if (gap.first > rows->from) return resumeBefore(rows, gap, why);
+  return nameRowids(rows, gap, why, found);
 }
 
 /* ---- tables WITHOUT ROWID ---------------------------------------------------------------- */
@@ -123,22 +116,19 @@ static int stepRows(sqlite3_stmt *stmt, sqlite3_int64 count) {
 }
 
 /* Replaces the SELECT with one at the same row. */
-static int resumeAfterLast(AuditRows *rows, sqlite3 *db, const AuditTable *table) {
-  sqlite3_stmt **stmt = &rows->row.stmt;
-  utf8audit_finalize_rows(rows);
-  int rc = utf8audit_prepare_rows(db, table, rows->chunk, AUDIT_ILL_FORMED, stmt);
-  if (rc == SQLITE_OK) rc = stepRows(*stmt, rows->count);
+static int resumeAfterLast(AuditRows *rows) {
+  int rc = utf8audit_select_rows(rows, AUDIT_ILL_FORMED);
+  if (rc == SQLITE_OK) rc = stepRows(rows->row.stmt, rows->count);
   return rc == SQLITE_ROW ? SQLITE_OK : rc;
 }
 
 /* Replaces the SELECT with one at the same row that ends at `last`. Fails if that was passed. */
-static int resumeUpTo(AuditRows *rows, const AuditContext *context,
-                      const AuditTable *table, const AuditRow *last, const char *why) {
+static int resumeUpTo(AuditRows *rows, const AuditRow *last, const char *why) {
   sqlite3_stmt **stmt = &rows->row.stmt;
   utf8audit_finalize_rows(rows);
   rows->gap.why = sqlite3_mprintf("%s", why);
   if (!rows->gap.why) return SQLITE_NOMEM;
-  int rc = utf8audit_prepare_to(context, table, rows->chunk, last, 0, stmt);
+  int rc = utf8audit_prepare_to(rows->context, rows->table, rows->chunk, last, 0, stmt);
   if (rc != SQLITE_OK) return rc;
   const int is_last = sqlite3_column_count(*stmt) - 1;
   for (sqlite3_int64 i = 0; i < rows->count; i++) {
@@ -152,25 +142,24 @@ static int resumeUpTo(AuditRows *rows, const AuditContext *context,
 
 /* Finds the gap after the row `last`, and the rows on its other side. Returns SQLITE_DONE if no row can be
 ** read from either end. */
-static int findKeys(AuditRows *rows, const AuditContext *context,
-                    const AuditTable *table, const AuditRow *last) {
+static int findKeys(AuditRows *rows, const AuditRow *last) {
   AuditNextGap *gap = &rows->gap;
-  int rc = utf8audit_prepare_to(context, table, rows->chunk, last, 1, &gap->backwards);
+  int rc = utf8audit_prepare_to(rows->context, rows->table, rows->chunk, last, 1,
+                                &gap->backwards);
   if (rc == SQLITE_OK && !last->stmt && failsAtOnce(gap->backwards)) return SQLITE_DONE;
-  return rc == SQLITE_OK ? describeLast(context, table, last, &gap->where) : rc;
+  return rc == SQLITE_OK ? describeLast(rows->context, rows->table, last, &gap->where)
+                         : rc;
 }
 
 /* Tries again, or skips a gap. Returns SQLITE_DONE if no row can be read. */
-static int skipKeys(AuditRows *rows, const AuditContext *context,
-                    const AuditTable *table, const char *why, AuditFinding *found) {
+static int skipKeys(AuditRows *rows, const char *why, AuditFinding *found) {
   AuditRow last = {NULL, NULL};
-  if (rows->failures == 1 && resumeAfterLast(rows, context->db, table) == SQLITE_OK)
-    return SQLITE_OK;
+  if (rows->failures == 1 && resumeAfterLast(rows) == SQLITE_OK) return SQLITE_OK;
   utf8audit_finalize_rows(rows);
-  int rc = utf8audit_last_row(context->db, table, rows->chunk, &last.stmt);
-  if (rc == SQLITE_OK) rc = findKeys(rows, context, table, &last);
+  int rc = utf8audit_last_row(rows->context->db, rows->table, rows->chunk, &last.stmt);
+  if (rc == SQLITE_OK) rc = findKeys(rows, &last);
   if (rc == SQLITE_OK && last.stmt) {
-    rc = resumeUpTo(rows, context, table, &last, why);
+    rc = resumeUpTo(rows, &last, why);
   } else if (rc == SQLITE_OK) {
     rc = rows->count ? SQLITE_CORRUPT : nameKeys(rows, why, found);
   }
@@ -181,12 +170,9 @@ static int skipKeys(AuditRows *rows, const AuditContext *context,
 /* ---- every table ---------------------------------------------------------------------------- */
 
 /* Tries again, or skips a gap. Returns SQLITE_DONE if all of the table is unreadable. */
-static int skipGap(AuditRows *rows, const AuditContext *context,
-                   const AuditTable *table, const char *why, AuditFinding *found) {
-  if (table->key == AUDIT_ROWID)
-    return skipRowids(rows, context->db, table, why, found);
-  if (table->key == AUDIT_PRIMARY_KEY)
-    return skipKeys(rows, context, table, why, found);
+static int skipGap(AuditRows *rows, const char *why, AuditFinding *found) {
+  if (rows->table->key == AUDIT_ROWID) return skipRowids(rows, why, found);
+  if (rows->table->key == AUDIT_PRIMARY_KEY) return skipKeys(rows, why, found);
   return SQLITE_DONE;
 }
 
@@ -197,18 +183,17 @@ static int afterSkip(AuditRows *rows, int rc, const char *why, AuditFinding *fou
   return utf8audit_set_unreadable(found, NULL, why);
 }
 
-int utf8audit_pass_gap(AuditRows *rows, const AuditContext *context,
-                       const AuditTable *table, AuditFinding *found) {
+int utf8audit_pass_gap(AuditRows *rows, AuditFinding *found) {
   const AuditGap at = rows->gap.at;
   char *why = rows->gap.why;
   int rc;
   rows->gap.why = NULL;
-  if (table->key == AUDIT_PRIMARY_KEY) {
+  if (rows->table->key == AUDIT_PRIMARY_KEY) {
     rc = nameKeys(rows, why, found);
   } else if (at.last < at.first) {
-    rc = resumeFrom(rows, context->db, table, at.first);
+    rc = resumeFrom(rows, at.first);
   } else {
-    rc = nameRowids(rows, context->db, table, at, why, found);
+    rc = nameRowids(rows, at, why, found);
   }
   utf8audit_clear_gap(rows);
   rows->failures = 0;
@@ -218,25 +203,22 @@ int utf8audit_pass_gap(AuditRows *rows, const AuditContext *context,
 }
 
 /* The rows before a gap cannot be read: it starts with them. */
-static int widenGap(AuditRows *rows, const AuditContext *context,
-                    const AuditTable *table, AuditFinding *found) {
+static int widenGap(AuditRows *rows, AuditFinding *found) {
   AuditGap *at = &rows->gap.at;
   at->first = rows->from;
-  if (table->key == AUDIT_ROWID) return utf8audit_pass_gap(rows, context, table, found);
+  if (rows->table->key == AUDIT_ROWID) return utf8audit_pass_gap(rows, found);
   return SQLITE_DONE;
 }
 
-int utf8audit_skip_damage(AuditRows *rows, const AuditContext *context,
-                          const AuditTable *table, AuditFinding *found) {
+int utf8audit_skip_damage(AuditRows *rows, AuditFinding *found) {
   if (rows->backwards) {
     utf8audit_close_rows(rows);
     return SQLITE_DONE;
   }
-  char *why = sqlite3_mprintf("%s", sqlite3_errmsg(context->db));
+  char *why = sqlite3_mprintf("%s", sqlite3_errmsg(rows->context->db));
   if (!why) return SQLITE_NOMEM;
   rows->failures++;
-  int rc = rows->gap.why ? widenGap(rows, context, table, found)
-                         : skipGap(rows, context, table, why, found);
+  int rc = rows->gap.why ? widenGap(rows, found) : skipGap(rows, why, found);
   rc = afterSkip(rows, rc, why, found);
   sqlite3_free(why);
   return rc;

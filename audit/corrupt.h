@@ -8,11 +8,9 @@
 ** the damage, of those before it that were not checked, or with NULL if there are none. Returns
 ** SQLITE_ROW with the rows that cannot be read as the finding; SQLITE_OK if there are none so far;
 ** SQLITE_DONE if no finding is left; else an error code. */
-int utf8audit_skip_damage(AuditRows *rows, const AuditContext *context,
-                          const AuditTable *table, AuditFinding *found);
+int utf8audit_skip_damage(AuditRows *rows, AuditFinding *found);
 
 /* The SELECT has returned the row before rows->gap. Passes that gap, like utf8audit_skip_damage(). */
-int utf8audit_pass_gap(AuditRows *rows, const AuditContext *context,
-                       const AuditTable *table, AuditFinding *found);
+int utf8audit_pass_gap(AuditRows *rows, AuditFinding *found);
 
 #endif

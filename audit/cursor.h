@@ -20,6 +20,8 @@ typedef struct AuditNextGap {
 
 /* Zeroed before its first use. */
 typedef struct AuditRows {
+  const AuditContext *context;
+  const AuditTable *table;
   AuditChunk chunk;
   AuditRow row;        /* row.stmt is NULL at the end */
   int next_value;      /* of the row: first the chunk's columns, then its key's */
@@ -38,6 +40,13 @@ typedef struct AuditRows {
 static inline void utf8audit_finalize_rows(AuditRows *rows) {
   sqlite3_finalize(rows->row.stmt);
   rows->row.stmt = NULL;
+}
+
+/* Replaces row.stmt with a SELECT of the range. Returns SQLITE_OK or an error code. */
+static inline int utf8audit_select_rows(AuditRows *rows, AuditRange range) {
+  utf8audit_finalize_rows(rows);
+  return utf8audit_prepare_rows(rows->context->db, rows->table, rows->chunk, range,
+                                &rows->row.stmt);
 }
 
 /* Frees what rows->gap owns, and zeroes it. */

@@ -4,9 +4,11 @@
 #include "audit/misread.h"
 #include "audit/repair.h"
 
-int utf8audit_open_rows(AuditRows *rows, sqlite3 *db, const AuditTable *table,
-                        AuditChunk chunk) {
+int utf8audit_open_rows(AuditRows *rows, const AuditContext *context,
+                        const AuditTable *table, AuditChunk chunk) {
   utf8audit_close_rows(rows);
+  rows->context = context;
+  rows->table = table;
   rows->chunk = chunk;
   rows->from = INT64_MIN;
   rows->next_value = chunk.count + chunk.key; /* no row yet */
@@ -16,8 +18,8 @@ int utf8audit_open_rows(AuditRows *rows, sqlite3 *db, const AuditTable *table,
     if (!rows->row.repairs) return SQLITE_NOMEM;
   }
   rows->is_at_once = table->key != AUDIT_ROWID;
-  AuditRange range = rows->is_at_once ? AUDIT_ILL_FORMED_AT_ONCE : AUDIT_ILL_FORMED;
-  return utf8audit_prepare_rows(db, table, chunk, range, &rows->row.stmt);
+  return utf8audit_select_rows(rows, rows->is_at_once ? AUDIT_ILL_FORMED_AT_ONCE
+                                                      : AUDIT_ILL_FORMED);
 }
 
 /* ---- values --------------------------------------------------------------------------- */
@@ -39,10 +41,10 @@ static int isMeeting(const AuditRows *rows) {
          sqlite3_column_int(rows->row.stmt, last);
 }
 
-static void startRow(AuditRows *rows, const AuditTable *table) {
+static void startRow(AuditRows *rows) {
   rows->next_value = 0;
   rows->count++;
-  if (table->key == AUDIT_ROWID) {
+  if (rows->table->key == AUDIT_ROWID) {
     passRowid(rows, sqlite3_column_int64(rows->row.stmt, 0));
     rows->gap.is_next = rows->gap.why && rows->from >= rows->gap.at.first;
   } else {
@@ -55,19 +57,18 @@ static void startRow(AuditRows *rows, const AuditTable *table) {
 
 /* Moves to the next value. Stores it and the index of its column, and returns 1; returns 0 after
 ** the row's last value. */
-static int nextValue(AuditRows *rows, const AuditTable *table, int *column,
-                     sqlite3_value **x) {
+static int nextValue(AuditRows *rows, int *column, sqlite3_value **x) {
   if (rows->next_value == rows->chunk.count + rows->chunk.key) return 0;
-  *x = utf8audit_chunk_value(table, rows->chunk, rows->row.stmt, rows->next_value++,
-                             column);
+  *x = utf8audit_chunk_value(rows->table, rows->chunk, rows->row.stmt,
+                             rows->next_value++, column);
   return 1;
 }
 
 /* Decides how the finding is repaired. Key columns come last: their repairs are kept, since the
 ** UPDATEs of further key columns depend on them. */
-static int decideRepair(AuditRows *rows, const AuditContext *context,
-                        const AuditTable *table, AuditFinding *found) {
-  int rc = utf8audit_decide_repair(context, table, rows->chunk, &rows->row, found);
+static int decideRepair(AuditRows *rows, AuditFinding *found) {
+  int rc = utf8audit_decide_repair(rows->context, rows->table, rows->chunk, &rows->row,
+                                   found);
   if (found->column < rows->chunk.key) rows->row.repairs[found->column] = found->update;
   return rc == SQLITE_OK ? SQLITE_ROW : rc;
 }
@@ -90,14 +91,13 @@ static int checkValue(AuditFinding *found, const AuditContext *context,
 }
 
 /* Moves to the row's next finding. Returns SQLITE_DONE after the last one. */
-static int nextInRow(AuditRows *rows, const AuditContext *context,
-                     const AuditTable *table, AuditFinding *found) {
+static int nextInRow(AuditRows *rows, AuditFinding *found) {
   int column;
   sqlite3_value *x;
-  while (nextValue(rows, table, &column, &x)) {
+  while (nextValue(rows, &column, &x)) {
     if (sqlite3_value_type(x) != SQLITE_TEXT) continue;
-    const int rc = checkValue(found, context, table, column, x);
-    if (rc == SQLITE_ROW) return decideRepair(rows, context, table, found);
+    const int rc = checkValue(found, rows->context, rows->table, column, x);
+    if (rc == SQLITE_ROW) return decideRepair(rows, found);
     if (rc != SQLITE_DONE) return rc;
   }
   return SQLITE_DONE;
@@ -107,60 +107,55 @@ static int nextInRow(AuditRows *rows, const AuditContext *context,
 
 /* Returns SQLITE_DONE if the row was inserted after the first one was returned, SQLITE_OK if not,
 ** else an error code. */
-static int checkIsOld(AuditRows *rows, sqlite3 *db, const AuditTable *table) {
+static int checkIsOld(AuditRows *rows) {
   int rc = SQLITE_OK;
-  if (table->key != AUDIT_ROWID) return SQLITE_OK;
-  if (rows->count == 0) rc = utf8audit_highest_rowid(db, table, &rows->highest);
+  if (rows->table->key != AUDIT_ROWID) return SQLITE_OK;
+  if (rows->count == 0)
+    rc = utf8audit_highest_rowid(rows->context->db, rows->table, &rows->highest);
   if (rc != SQLITE_OK) return rc;
   const sqlite3_int64 rowid = sqlite3_column_int64(rows->row.stmt, 0);
-  return utf8audit_check_is_old(db, table, rowid, &rows->highest);
+  return utf8audit_check_is_old(rows->context->db, rows->table, rowid, &rows->highest);
 }
 
 /* Replaces AUDIT_ILL_FORMED_AT_ONCE, which a damaged page or a long row made fail, with a SELECT
 ** that returns the rows before that. */
-static int readOneByOne(AuditRows *rows, sqlite3 *db, const AuditTable *table) {
-  utf8audit_finalize_rows(rows);
+static int readOneByOne(AuditRows *rows) {
   rows->is_at_once = 0;
-  return utf8audit_prepare_rows(db, table, rows->chunk, AUDIT_ILL_FORMED,
-                                &rows->row.stmt);
+  return utf8audit_select_rows(rows, AUDIT_ILL_FORMED);
 }
 
 /* The SELECT has ended, at its last row or at a gap. */
-static int endRows(AuditRows *rows, const AuditContext *context,
-                   const AuditTable *table, AuditFinding *found) {
-  if (rows->gap.why) return utf8audit_pass_gap(rows, context, table, found);
+static int endRows(AuditRows *rows, AuditFinding *found) {
+  if (rows->gap.why) return utf8audit_pass_gap(rows, found);
   utf8audit_finalize_rows(rows);
   return SQLITE_DONE;
 }
 
 /* Moves to the next row, and returns SQLITE_OK there, or to be called again. Returns SQLITE_ROW for a
 ** gap. */
-static int nextRow(AuditRows *rows, const AuditContext *context,
-                   const AuditTable *table, AuditFinding *found) {
-  if (rows->gap.is_next) return endRows(rows, context, table, found);
+static int nextRow(AuditRows *rows, AuditFinding *found) {
+  if (rows->gap.is_next) return endRows(rows, found);
   int rc = sqlite3_step(rows->row.stmt);
   if (utf8audit_is_damage(rc) && rows->is_at_once && rows->count == 0)
-    return readOneByOne(rows, context->db, table);
-  if (utf8audit_is_damage(rc))
-    return utf8audit_skip_damage(rows, context, table, found);
+    return readOneByOne(rows);
+  if (utf8audit_is_damage(rc)) return utf8audit_skip_damage(rows, found);
   const int has_row = rc == SQLITE_ROW && !(rows->backwards && isMeeting(rows));
   if (has_row) {
-    rc = checkIsOld(rows, context->db, table);
+    rc = checkIsOld(rows);
     if (rc == SQLITE_DONE) utf8audit_finalize_rows(rows);
     if (rc != SQLITE_OK) return rc;
-    startRow(rows, table);
+    startRow(rows);
     return SQLITE_OK;
   }
   const int has_ended = rc == SQLITE_ROW || rc == SQLITE_DONE;
-  return has_ended ? endRows(rows, context, table, found) : rc;
+  return has_ended ? endRows(rows, found) : rc;
 }
 
-int utf8audit_next_in_rows(AuditRows *rows, const AuditContext *context,
-                           const AuditTable *table, AuditFinding *found) {
-  int rc = nextInRow(rows, context, table, found);
+int utf8audit_next_in_rows(AuditRows *rows, AuditFinding *found) {
+  int rc = nextInRow(rows, found);
   while (rc == SQLITE_DONE && rows->row.stmt) {
-    rc = nextRow(rows, context, table, found);
-    if (rc == SQLITE_OK) rc = nextInRow(rows, context, table, found);
+    rc = nextRow(rows, found);
+    if (rc == SQLITE_OK) rc = nextInRow(rows, found);
   }
   return rc;
 }

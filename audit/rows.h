@@ -10,12 +10,12 @@
 
 #include "audit/cursor.h"
 
-/* Prepares the SELECT of a chunk, after closing *rows. Reads nothing yet. */
-int utf8audit_open_rows(AuditRows *rows, sqlite3 *db, const AuditTable *table,
-                        AuditChunk chunk);
+/* Prepares the SELECT of a chunk, after closing *rows. Reads nothing yet. The context and the table must live
+** until *rows is closed. */
+int utf8audit_open_rows(AuditRows *rows, const AuditContext *context,
+                        const AuditTable *table, AuditChunk chunk);
 
 /* Moves to the next finding. */
-int utf8audit_next_in_rows(AuditRows *rows, const AuditContext *context,
-                           const AuditTable *table, AuditFinding *found);
+int utf8audit_next_in_rows(AuditRows *rows, AuditFinding *found);
 
 #endif

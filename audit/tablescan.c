@@ -43,7 +43,7 @@ static int openChunk(AuditTableScan *scan, const AuditContext *context, int coun
                             .count = count,
                             .key = isLast ? table->key_count : 0,
                             .suspects = context->policy.suspects};
-  return utf8audit_open_rows(&scan->rows, context->db, table, chunk);
+  return utf8audit_open_rows(&scan->rows, context, table, chunk);
 }
 
 /* Returns how many columns fit in one SELECT, apart from the key. */
@@ -106,7 +106,7 @@ static int readMisread(AuditTableScan *scan, const AuditContext *context) {
   const int rc = utf8audit_read_misread(context, &scan->table, chunk, &any);
   if (rc == AUDIT_NO_MEMORY) return SQLITE_NOMEM;
   if (utf8audit_is_fatal(rc) && !utf8audit_is_damage(rc)) return rc;
-  return any ? utf8audit_open_rows(&scan->rows, context->db, &scan->table, chunk)
+  return any ? utf8audit_open_rows(&scan->rows, context, &scan->table, chunk)
              : SQLITE_OK;
 }
 
@@ -126,7 +126,7 @@ int utf8audit_next_in_table(AuditTableScan *scan, const AuditContext *context,
                             AuditFinding *found) {
   int rc;
   do {
-    rc = utf8audit_next_in_rows(&scan->rows, context, &scan->table, found);
+    rc = utf8audit_next_in_rows(&scan->rows, found);
     if (rc == SQLITE_DONE) rc = nextChunk(scan, context);
   } while (rc == SQLITE_OK);
   if (rc == SQLITE_ROW || rc == SQLITE_DONE) return rc;
