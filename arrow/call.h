@@ -249,11 +249,11 @@ ArrowNamed utf8arrow_name_charset; /* as utf8_detect does */
 ArrowSkip utf8arrow_skip_misread, utf8arrow_skip_valid, utf8arrow_skip_ascii,
     utf8arrow_skip_dialect, utf8arrow_skip_decoded, utf8arrow_skip_clean;
 ArrowPass utf8arrow_pass_valid, utf8arrow_pass_dialect;
-ArrowFind utf8arrow_find_error, utf8arrow_find_ill_formed, utf8arrow_find_invalid,
-    utf8arrow_find_repair, utf8arrow_find_bom, utf8arrow_find_end,
-    utf8arrow_find_misread, utf8arrow_find_stripped, utf8arrow_find_unnormalized,
-    utf8arrow_find_unfolded, utf8arrow_find_accent, utf8arrow_find_escape,
-    utf8arrow_find_decoded, utf8arrow_find_encoded, utf8arrow_find_cleaned;
+ArrowFind utf8arrow_find_ill_formed, utf8arrow_find_invalid, utf8arrow_find_repair,
+    utf8arrow_find_bom, utf8arrow_find_end, utf8arrow_find_misread,
+    utf8arrow_find_stripped, utf8arrow_find_unnormalized, utf8arrow_find_unfolded,
+    utf8arrow_find_accent, utf8arrow_find_escape, utf8arrow_find_decoded,
+    utf8arrow_find_encoded, utf8arrow_find_cleaned;
 ArrowWrite utf8arrow_write_repair, utf8arrow_write_after, utf8arrow_write_before,
     utf8arrow_write_misread, utf8arrow_write_stripped, utf8arrow_write_normalized,
     utf8arrow_write_folded, utf8arrow_write_unaccented, utf8arrow_write_unescaped,

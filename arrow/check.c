@@ -61,7 +61,7 @@ size_t utf8arrow_pass_dialect(Utf8Arrow *call, const ArrowText *text, size_t row
   return call->dialect == UTF8_STRICT ? utf8arrow_pass_valid(call, text, row, rows) : 0;
 }
 
-size_t utf8arrow_find_error(Utf8Arrow *call, ArrowValue value) {
+static size_t findErrorIn(const Utf8Arrow *call, ArrowValue value) {
   if (call->dialect == UTF8_STRICT) return utf8arrow_first_error(call, value);
   const Utf8FirstError error =
       utf8core_find_error(value.bytes, value.size, 0, value.size, call->dialect);
@@ -71,7 +71,7 @@ size_t utf8arrow_find_error(Utf8Arrow *call, ArrowValue value) {
 size_t utf8arrow_find_ill_formed(Utf8Arrow *call, ArrowValue value) {
   if (call->is_ill_formed) return 0;
   if (call->dialect != UTF8_STRICT || isErrorKnown(call, value))
-    return utf8arrow_find_error(call, value);
+    return findErrorIn(call, value);
   return utf8core_valid(value.bytes, value.size) ? ARROW_USUAL : 0;
 }
 
@@ -86,14 +86,14 @@ size_t utf8arrow_find_invalid(Utf8Arrow *call, ArrowValue value) {
 }
 
 const char *utf8arrow_name_error(Utf8Arrow *call, ArrowValue value) {
-  const size_t at = utf8arrow_find_error(call, value);
+  const size_t at = findErrorIn(call, value);
   if (at == ARROW_USUAL) return NULL;
   return utf8core_error_name(
       utf8core_step(value.bytes, value.size, at, call->dialect).error);
 }
 
 int utf8arrow_error_offset(Utf8Arrow *call, ArrowValue value, int64_t *number) {
-  const size_t at = utf8arrow_find_error(call, value);
+  const size_t at = findErrorIn(call, value);
   *number = (int64_t)at;
   return at != ARROW_USUAL;
 }

@@ -25,7 +25,9 @@ static int readRows(sqlite3_stmt *rows, sqlite3_int64 from, sqlite3_int64 *next)
   return full && utf8audit_is_damage(rc) ? SQLITE_DONE : rc;
 }
 
-int utf8audit_probe(sqlite3_stmt *rows, sqlite3_int64 x) {
+/* Looks for a row from the rowid x on with a SELECT of AUDIT_..._FROM, which it leaves before that row.
+** Returns SQLITE_ROW if the first one can be read, SQLITE_DONE if there is none, else an error. */
+static int probeRowid(sqlite3_stmt *rows, sqlite3_int64 x) {
   int rc = sqlite3_bind_int64(rows, 1, x);
   if (rc == SQLITE_OK) rc = sqlite3_step(rows);
   /* A damaged tree can return a row from before x, where a search has been. It would not end if it
@@ -45,7 +47,7 @@ static uint64_t stride(uint64_t distance, sqlite3_int64 x) {
 
 /* Goes up from gap->first, which cannot be read, and sets gap->last to the highest rowid tried
 ** that cannot be read. Stores in *good the next one tried, from which on rows can be
-** read. Returns what utf8audit_probe() returned for it. */
+** read. Returns what probeRowid() returned for it. */
 static int searchUp(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
   int rc = SQLITE_CORRUPT;
   sqlite3_int64 x = gap->first;
@@ -54,7 +56,7 @@ static int searchUp(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
     uint64_t room = (uint64_t)INT64_MAX - (uint64_t)x;
     gap->last = x;
     x = (sqlite3_int64)((uint64_t)x + (step < room ? step : room));
-    rc = utf8audit_probe(rows, x);
+    rc = probeRowid(rows, x);
   }
   *good = x;
   return rc;
@@ -65,7 +67,7 @@ static int bisect(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
   uint64_t width;
   while ((width = (uint64_t)*good - (uint64_t)gap->last) > 1) {
     sqlite3_int64 middle = (sqlite3_int64)((uint64_t)gap->last + width / 2);
-    int rc = utf8audit_probe(rows, middle);
+    int rc = probeRowid(rows, middle);
     if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
       *good = middle;
       gap->is_end = rc == SQLITE_DONE;
@@ -85,7 +87,7 @@ static int searchDown(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
   for (uint64_t distance = 0, step = 1; step < width - distance;) {
     distance += step;
     sqlite3_int64 x = (sqlite3_int64)((uint64_t)gap->last - distance);
-    int rc = utf8audit_probe(rows, x);
+    int rc = probeRowid(rows, x);
     if (rc == SQLITE_ROW) {
       gap->last = gap->first;
       *good = x;
@@ -125,7 +127,7 @@ static int findGap(sqlite3_stmt *rows, sqlite3_int64 from, AuditGap *gap) {
   int rc = readRows(rows, from, &first);
   if (!utf8audit_is_damage(rc)) return rc;
   *gap = (AuditGap){.first = first, .last = first};
-  rc = utf8audit_probe(rows, first);
+  rc = probeRowid(rows, first);
   return utf8audit_is_damage(rc) ? findEnd(rows, gap) : rc;
 }
 

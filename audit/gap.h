@@ -18,10 +18,6 @@ typedef struct AuditGap {
   int is_end; /* there are no rows after it */
 } AuditGap;
 
-/* Looks for a row from the rowid x on with a SELECT of AUDIT_..._FROM, which it leaves before that row.
-** Returns SQLITE_ROW if the first one can be read, SQLITE_DONE if there is none, else an error. */
-int utf8audit_probe(sqlite3_stmt *rows, sqlite3_int64 x);
-
 /* A SELECT of AUDIT_ILL_FORMED_FROM the rowid `from` has met a damaged page. Stores the first and the
 ** last rowid that cannot be read there. The search may miss rows between them: a readable stretch
 ** shorter than a sixteenth of its distance to each end.

@@ -30,14 +30,15 @@ int utf8audit_quoted(const char *text) {
                                 UTF8_STRICT);
 }
 
-void utf8audit_clear_name(AuditName *name) {
+/* Frees what *name owns, and zeroes it. */
+static void clearName(AuditName *name) {
   sqlite3_free(name->raw);
   sqlite3_free(name->shown);
   memset(name, 0, sizeof *name);
 }
 
 int utf8audit_set_name(AuditName *name, const char *raw) {
-  utf8audit_clear_name(name);
+  clearName(name);
   if (!raw) return SQLITE_OK;
   name->raw = sqlite3_mprintf("%s", raw);
   name->shown = utf8audit_escape(raw);
@@ -366,8 +367,8 @@ static void clearColumns(AuditTable *table) {
   utf8audit_forget_neighbours(table);
   utf8audit_forget_misread(table);
   for (int i = 0; i < table->column_count; i++) {
-    utf8audit_clear_name(&table->columns[i].name);
-    utf8audit_clear_name(&table->columns[i].collation);
+    clearName(&table->columns[i].name);
+    clearName(&table->columns[i].collation);
   }
   sqlite3_free(table->columns);
   sqlite3_free(table->key_index);
@@ -379,8 +380,8 @@ static void clearColumns(AuditTable *table) {
 
 void utf8audit_clear_table(AuditTable *table) {
   clearColumns(table);
-  utf8audit_clear_name(&table->schema);
-  utf8audit_clear_name(&table->name);
+  clearName(&table->schema);
+  clearName(&table->name);
 }
 
 int utf8audit_load_table(AuditTable *table, sqlite3 *db, const char **why) {

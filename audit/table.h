@@ -26,9 +26,6 @@ typedef struct AuditName {
 ** no name. */
 int utf8audit_set_name(AuditName *name, const char *raw);
 
-/* Frees what *name owns, and zeroes it. */
-void utf8audit_clear_name(AuditName *name);
-
 /* Returns a copy of text with its ill-formed bytes escaped, to be freed with
 ** sqlite3_free(); NULL if memory ran out. */
 char *utf8audit_escape(const char *text);

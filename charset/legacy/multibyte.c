@@ -22,6 +22,21 @@ const uint16_t *const utf8charset_euckr = euckr_index;
 
 /* ---- readers --------------------------------------------------------------------------- */
 
+/* Each range of four-byte codes has its first pointer and its first code point, and both rise. Returns the
+** pointer or code point as the other one: `from` and `to` are 0 or 1. */
+static uint32_t moveInRange(uint32_t number, int from, int to) {
+  size_t low = 0, high = LEGACY_COUNT(gb18030_ranges);
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    if (gb18030_ranges[middle][from] <= number) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return gb18030_ranges[low][to] + (number - gb18030_ranges[low][from]);
+}
+
 /* Returns the code point of a pointer of four-byte codes, or U+FFFD. The numbers are the
 ** standard's: 189000 and above are U+10000..10FFFF, 39419 is the last of the BMP, and 7457 is
 ** outside of the ranges, since GB 18030-2005 exchanged U+E7C7 and U+1E3F. */
@@ -29,16 +44,7 @@ static uint32_t codeOfRange(uint32_t pointer) {
   if (pointer >= 189000 && pointer <= 1237575) return pointer - 189000 + 0x10000;
   if (pointer > 39419) return BYTES_FFFD;
   if (pointer == 7457) return 0xE7C7;
-  size_t low = 0, high = LEGACY_COUNT(gb18030_ranges);
-  while (high - low > 1) {
-    size_t middle = (low + high) / 2;
-    if (gb18030_ranges[middle][0] <= pointer) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return gb18030_ranges[low][1] + (pointer - gb18030_ranges[low][0]);
+  return moveInRange(pointer, 0, 1);
 }
 
 /* Reads the four-byte code at *at, which starts with 81..FE 30..39. A third and a fourth byte
@@ -255,16 +261,7 @@ ALWAYS_INLINE size_t writeGbk(const LegacyMap *map, uint8_t *out, uint32_t code)
 static uint32_t rangeOfCode(uint32_t code) {
   if (code >= 0x10000) return code - 0x10000 + 189000;
   if (code == 0xE7C7) return 7457;
-  size_t low = 0, high = LEGACY_COUNT(gb18030_ranges);
-  while (high - low > 1) {
-    size_t middle = (low + high) / 2;
-    if (gb18030_ranges[middle][1] <= code) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return gb18030_ranges[low][0] + (code - gb18030_ranges[low][1]);
+  return moveInRange(code, 1, 0);
 }
 
 /* U+E5E5 has no code, so that A3 A0 decodes to U+3000 as the web needs it. */
