@@ -42,16 +42,20 @@ static const char eachDeclaration[] =
 /* Which rows a scan returns. */
 enum EachRows { ROWS_ALL, ROWS_ERRORS, ROWS_CODE_POINTS };
 
-/* idxStr: a letter for each argument of xFilter, in order; each at most once. */
+/* The arguments of xFilter. */
 enum EachArgument {
-  ARGUMENT_INPUT = 'i',
-  ARGUMENT_DIALECT = 'd',
-  ARGUMENT_MIN = 'l',        /* the row's offset is at least this */
-  ARGUMENT_MAX = 'h',        /* at most this */
-  ARGUMENT_EXACT = '=',      /* equal to this */
-  ARGUMENT_ERRORS = 'e',     /* only rows with an error; the value does not matter */
-  ARGUMENT_CODE_POINTS = 'c' /* only rows without one; likewise */
+  ARGUMENT_INPUT,
+  ARGUMENT_DIALECT,
+  ARGUMENT_MIN,         /* the row's offset is at least this */
+  ARGUMENT_MAX,         /* at most this */
+  ARGUMENT_EXACT,       /* equal to this */
+  ARGUMENT_ERRORS,      /* only rows with an error; the value does not matter */
+  ARGUMENT_CODE_POINTS, /* only rows without one; likewise */
+  EACH_ARGUMENTS
 };
+
+/* idxStr has the letters of those that are given, in order. */
+static const char eachLetters[] = "idlh=ec";
 
 typedef struct EachCursor {
   sqlite3_vtab_cursor base;
@@ -75,14 +79,14 @@ typedef struct EachPlan {
 } EachPlan;
 
 static int planHas(const EachPlan *plan, enum EachArgument argument) {
-  return strchr(plan->arguments, (char)argument) != NULL;
+  return strchr(plan->arguments, eachLetters[argument]) != NULL;
 }
 
 /* Makes the constraint an argument of xFilter, unless the plan has one of that kind. */
 static void planArgument(EachPlan *plan, enum EachArgument argument,
                          struct sqlite3_index_constraint_usage *usage) {
   if (planHas(plan, argument)) return;
-  plan->arguments[plan->used++] = (char)argument;
+  plan->arguments[plan->used++] = eachLetters[argument];
   usage->argvIndex = plan->used;
   usage->omit = argument == ARGUMENT_INPUT || argument == ARGUMENT_DIALECT;
 }
@@ -250,45 +254,22 @@ static int eachEof(sqlite3_vtab_cursor *cursor) {
 
 /* ---- xFilter: a new scan ---------------------------------------------------------------- */
 
-/* The arguments of a scan, by their letter; NULL where the plan has none. */
+/* The arguments of a scan; NULL where the plan has none. */
 typedef struct EachArguments {
-  sqlite3_value *input, *dialect, *min, *max, *exact, *errors, *codepoints;
+  sqlite3_value *given[EACH_ARGUMENTS];
 } EachArguments;
 
 static EachArguments argumentsByLetter(const char *letters, sqlite3_value **argv) {
-  EachArguments a = {NULL, NULL, NULL, NULL, NULL, NULL, NULL};
-  for (; *letters; letters++, argv++) {
-    switch ((enum EachArgument) * letters) {
-    case ARGUMENT_INPUT:
-      a.input = *argv;
-      break;
-    case ARGUMENT_DIALECT:
-      a.dialect = *argv;
-      break;
-    case ARGUMENT_MIN:
-      a.min = *argv;
-      break;
-    case ARGUMENT_MAX:
-      a.max = *argv;
-      break;
-    case ARGUMENT_EXACT:
-      a.exact = *argv;
-      break;
-    case ARGUMENT_ERRORS:
-      a.errors = *argv;
-      break;
-    default: /* ARGUMENT_CODE_POINTS */
-      a.codepoints = *argv;
-      break;
-    }
-  }
+  EachArguments a = {{NULL}};
+  for (; *letters; letters++)
+    a.given[strchr(eachLetters, *letters) - eachLetters] = *argv++;
   return a;
 }
 
-/* If both a->errors and a->codepoints are set, no row fits, and SQLite drops them all. */
+/* If both an argument for errors and one for code points are given, no row fits, and SQLite drops them all. */
 static enum EachRows rowsWanted(const EachArguments *a) {
-  if (a->errors) return ROWS_ERRORS;
-  return a->codepoints ? ROWS_CODE_POINTS : ROWS_ALL;
+  if (a->given[ARGUMENT_ERRORS]) return ROWS_ERRORS;
+  return a->given[ARGUMENT_CODE_POINTS] ? ROWS_CODE_POINTS : ROWS_ALL;
 }
 
 /* Returns x as an offset, rounded down, and at most size. TEXT, BLOB and NULL do not compare
@@ -308,10 +289,10 @@ static size_t offsetFrom(sqlite3_value *x, size_t size, size_t otherwise) {
 /* Sets where the scan starts and ends from the comparisons of offset. */
 static void cursorRange(EachCursor *c, const EachArguments *a) {
   const size_t size = c->value.size;
-  size_t min = offsetFrom(a->min, size, 0);
-  size_t max = offsetFrom(a->max, size, size);
-  size_t exactMin = offsetFrom(a->exact, size, 0);
-  size_t exactMax = offsetFrom(a->exact, size, size);
+  size_t min = offsetFrom(a->given[ARGUMENT_MIN], size, 0);
+  size_t max = offsetFrom(a->given[ARGUMENT_MAX], size, size);
+  size_t exactMin = offsetFrom(a->given[ARGUMENT_EXACT], size, 0);
+  size_t exactMax = offsetFrom(a->given[ARGUMENT_EXACT], size, size);
   if (min < exactMin) min = exactMin;
   if (max > exactMax) max = exactMax;
   c->at = utf8core_boundary(c->value.bytes, size, min, c->flags);
@@ -349,14 +330,14 @@ static int cursorKeepInput(EachCursor *c, sqlite3_value *x) {
 }
 
 static int cursorBegin(EachCursor *c, const EachArguments *a) {
-  int rc = cursorDialect(c, a->dialect);
-  if (rc == SQLITE_OK) rc = cursorOpenValue(c, a->input);
+  int rc = cursorDialect(c, a->given[ARGUMENT_DIALECT]);
+  if (rc == SQLITE_OK) rc = cursorOpenValue(c, a->given[ARGUMENT_INPUT]);
   if (rc != SQLITE_OK) return rc;
   c->flags = utf8value_dialect(&c->value, c->flags);
   cursorRange(c, a);
   rc = cursorSettle(c);
   if (rc != SQLITE_OK || c->at >= c->end) return rc; /* without a row, no copy */
-  return cursorKeepInput(c, a->input);
+  return cursorKeepInput(c, a->given[ARGUMENT_INPUT]);
 }
 
 static int eachFilter(sqlite3_vtab_cursor *cursor, int unused, const char *letters,
@@ -366,7 +347,7 @@ static int eachFilter(sqlite3_vtab_cursor *cursor, int unused, const char *lette
   cursorReset(c);
   EachArguments a = argumentsByLetter(letters, argv);
   c->rows = rowsWanted(&a);
-  if (!a.input) return utf8vtab_no_input(cursor, "utf8_each");
+  if (!a.given[ARGUMENT_INPUT]) return utf8vtab_no_input(cursor, "utf8_each");
   int rc = cursorBegin(c, &a);
   if (rc != SQLITE_OK) c->end = 0;
   return rc;
