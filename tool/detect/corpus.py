@@ -1,8 +1,7 @@
-"""corpus.py: fetches the text that tool/detect/tables.py trains on, and that it develops with.
+"""corpus.py: fetches the text that tool/detect/tables.py trains on.
 
 Debian's packages of translations, manuals and help, through apt-get, into build/detect/.
-Nothing of it is committed. text(language) returns clean lines to train on, held_out(language)
-lines of other packages, which are never counted.
+Nothing of it is committed. text(language) returns clean lines.
 """
 
 import glob
@@ -25,7 +24,6 @@ TRAINED = PACKAGES + ["wesnoth-1.16-data", "aptitude-common", "util-linux-locale
                       "inkscape", "gnumeric-common", "lyx-common"]
 TRAINED += ["libreoffice-help-" + name for name in HELP]
 TRAINED += ["libreoffice-l10n-" + name for name in OFFICE]
-HELD_OUT = ["gramps", "evolution-common", "pidgin-data", "stellarium-data", "debian-handbook"]
 
 # Debian's names of a language, where they are not its code.
 NAMES = {"zh_CN": ["zh_CN", "zh-CN", "zh-cn", "zh"], "zh_TW": ["zh_TW", "zh-TW", "zh-tw"],
@@ -54,7 +52,7 @@ READINGS = "mecab-ipadic"
 
 
 def fetch():
-    unpack(TRAINED + HELD_OUT + " ".join([*DICTIONARIES.values(), *WORD_LISTS.values(), READINGS]).split(), WORK)
+    unpack(TRAINED + " ".join([*DICTIONARIES.values(), *WORD_LISTS.values(), READINGS]).split(), WORK)
 
 
 # ---- readers -----------------------------------------------------------------------------
@@ -64,8 +62,6 @@ PATHS = [
     (read_roff, "**/man/{}/man*/*.gz"), (read_markup, "**/help/{}/**/*.page"),
     (read_markup, "**/installation-guide-amd64/{}/*.htm*"),
     (read_markup, "**/libreoffice/help/{}/text/**/*.html"),
-    (read_markup, "**/skycultures/*/description.{}.utf8"),
-    (read_markup, "**/debian-handbook/html/{}/*.html"),
 ]
 
 
@@ -86,9 +82,9 @@ def clean(line):
     return re.sub(r"\s+", " ", NOISE.sub("", line.replace("|", " "))).strip()
 
 
-def lines_of(packages, language):
+def lines_of(language):
     found = {}
-    for package in packages:
+    for package in TRAINED:
         for reader, path in files_of(package, language):
             for block in reader(path):
                 for line in block.decode("utf-8", "replace").split("\n"):
@@ -98,19 +94,19 @@ def lines_of(packages, language):
     return [found[key] for key in sorted(found)]
 
 
-def cached(kind, packages, language):
-    path = os.path.join(WORK, "text", f"{kind}.{language}")
+def cached(language):
+    path = os.path.join(WORK, "text", f"trained.{language}")
     if not os.path.exists(path):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines_of(packages, language)))
+            file.write("\n".join(lines_of(language)))
     with open(path, encoding="utf-8") as file:
         return file.read().split("\n")
 
 
 def text(language):
     """The distinct lines to train on, in the order of their hashes; or the words of a word list."""
-    return listed_words(WORD_LISTS[language]) if language in WORD_LISTS else cached("trained", TRAINED, language)
+    return listed_words(WORD_LISTS[language]) if language in WORD_LISTS else cached(language)
 
 
 # Parts of a file of tesseract, and flags of the edges of its graph of words (tesseract's dict/dawg.h).
@@ -181,8 +177,3 @@ def readings():
         with open(path, encoding="euc-jp") as file:
             found |= {line.split(",")[11] for line in file}
     return sorted(found)
-
-
-def held_out(language):
-    """The distinct lines to develop with, which training does not see."""
-    return cached("held", HELD_OUT, language)

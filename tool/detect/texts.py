@@ -6,9 +6,7 @@ name of the source determine the choice, so it is the same in every run.
 
 import functools
 import hashlib
-import html
 import random
-import re
 import unicodedata
 from typing import NamedTuple
 
@@ -48,14 +46,6 @@ def hash_of(name):
 def letters(text):
     """The number of letters that ASCII does not have."""
     return sum(c > "\x7f" and c.isalpha() for c in text)
-
-
-def elements(text):
-    """The texts between markup, one line each."""
-    text = re.sub(r"(?is)<(script|style)\b.*?</\1\s*>|<!--.*?-->", "\n", text)
-    text = re.sub(r"(?s)<!\[CDATA\[|\]\]>|<[^>]*>", "\n", text)
-    lines = (re.sub(r"\s+", " ", html.unescape(line)).strip() for line in text.split("\n"))
-    return [line for line in lines if line]
 
 
 ASCII_FOR = {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'",
