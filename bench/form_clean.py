@@ -3,7 +3,7 @@
 
     python3 bench/form_clean.py build/bench/form/*.txt
 
-The values are the lines of the files, or of the texts of bench/form_texts.py, which have none, every 16
+The values are the lines of the files, or of the texts of bench/texts.py, which have none, every 16
 words. A figure is the best of several rounds, in which all take turns, in processor time. ftfy comes through
 test/judges/clean.py; if it cannot be fetched, utf8_clean is measured alone.
 """

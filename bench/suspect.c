@@ -5,7 +5,7 @@
 **     make -f bench/Makefile suspect         build/bench/suspect.tsv
 **
 ** The arguments are files of well-formed text in which nothing is suspicious
-** (suspect_texts.py): the whole text is searched.
+** (texts.py): the whole text is searched.
 */
 #include "bench/bench.h"
 #include "core/utf8core.h"

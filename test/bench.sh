@@ -83,9 +83,9 @@ for name in kernels sql charset; do
   benchmark $name
 done
 benchmark audit ./utf8ext $out
-check "the texts of bench/suspect.c are written" "$PYTHON" bench/suspect_texts.py $out/suspect
+check "the texts of bench/suspect.c are written" "$PYTHON" bench/texts.py suspect $out/suspect
 benchmark suspect-search $out/suspect/*.txt
-check "the texts of bench/form.c are written" "$PYTHON" bench/form_texts.py $out/form
+check "the texts of bench/form.c are written" "$PYTHON" bench/texts.py form $out/form
 benchmark form-alone $out/form/*.txt
 check "bench/form_clean.py prints figures" figures "$PYTHON" bench/form_clean.py $out/form/*.txt
 if $make convert-python >"$work/pip" 2>&1; then
@@ -97,7 +97,7 @@ fi
 if has_peers; then
   benchmark peers
   benchmark charset-peers
-  check "the texts of bench/legacy.c are written" "$PYTHON" bench/legacy_texts.py $out/legacy
+  check "the texts of bench/legacy.c are written" "$PYTHON" bench/texts.py legacy $out/legacy
   benchmark legacy-compare $out/legacy/*.txt
 fi
 if has_form_peers; then
