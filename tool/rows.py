@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """rows.py: writes the tables of shuffles that the vector kernels use.
 
-    python3 tool/rows.py repair > core/simd/tables/repair_rows.h
-    python3 tool/rows.py avx2 > core/simd/tables/avx2_rows.h
-    python3 tool/rows.py --check        fails if a file differs from what this script writes
+    python3 tool/rows.py --write     writes core/simd/tables/repair_rows.h and avx2_rows.h
+    python3 tool/rows.py --check     compares them with what would be written
 """
-import sys
+
+import generated
 
 
 def c_rows(rows):
@@ -154,24 +154,9 @@ def avx2_file():
     return AVX2 % (*tables, c_row(low), c_row(high))
 
 
-FILES = {"repair": ("core/simd/tables/repair_rows.h", repair_file),
-         "avx2": ("core/simd/tables/avx2_rows.h", avx2_file)}
-
-
-def check():
-    failed = 0
-    for path, text in FILES.values():
-        with open(path) as file:
-            same = file.read() == text()
-        failed += not same
-        print("ok  " if same else "FAIL", path)
-    print(f"{len(FILES) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+def files():
+    return {"core/simd/tables/repair_rows.h": repair_file(), "core/simd/tables/avx2_rows.h": avx2_file()}
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--check"]:
-        sys.exit(check())
-    if len(sys.argv) != 2 or sys.argv[1] not in FILES:
-        sys.exit(__doc__)
-    sys.stdout.write(FILES[sys.argv[1]][1]())
+    generated.main(__doc__, files)
