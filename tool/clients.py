@@ -11,11 +11,12 @@ cannot be loaded. What an earlier client has too is a link to it.
 """
 
 import csv
-import difflib
 import re
 import sys
 import textwrap
 from pathlib import Path
+
+import generated
 
 DOCUMENT = "docs/clients.md"
 CLIENTS = Path("test/clients")
@@ -99,44 +100,19 @@ def section(row, rows):
     return f"<!-- {row['name']} -->\n" + "\n".join(parts)
 
 
-def replace_once(pattern, text, document):
-    document, count = re.subn(pattern, lambda _: text, document, flags=re.S)
-    if count != 1:
-        sys.exit(f"{DOCUMENT} has {count} parts that match {pattern}")
-    return document
-
-
-def generated(document):
+def files():
     """The document with each part replaced."""
-    rows = read_rows(CLIENTS / "clients.tsv")
+    document, rows = generated.read(DOCUMENT), read_rows(CLIENTS / "clients.tsv")
     for row in rows:
         pattern = f"<!-- {row['name']} -->\n.*?(?=\n##|\\Z)"
-        document = replace_once(pattern, section(row, rows), document)
-    return document
-
-
-def check(document, new):
-    sys.stdout.writelines(
-        difflib.unified_diff(
-            document.splitlines(True), new.splitlines(True), DOCUMENT, "test/clients"
-        )
-    )
-    print("1 passed, 0 failed" if new == document else "0 passed, 1 failed")
-    return 0 if new == document else 1
-
-
-def main(arguments):
-    if len(arguments) == 2 and arguments[0] == "--table":
-        sys.stdout.write(table(read_rows(arguments[1])))
-        return
-    document = Path(DOCUMENT).read_text(encoding="utf-8")
-    new = generated(document)
-    if arguments == ["--check"]:
-        sys.exit(check(document, new))
-    if arguments != ["--write"]:
-        sys.exit(__doc__)
-    Path(DOCUMENT).write_text(new, encoding="utf-8")
+        document, count = re.subn(pattern, lambda _, row=row: section(row, rows), document, flags=re.S)
+        if count != 1:
+            sys.exit(f"{DOCUMENT} has {count} parts that match {pattern}")
+    return {DOCUMENT: document}
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    if len(sys.argv) == 3 and sys.argv[1] == "--table":
+        sys.stdout.write(table(read_rows(sys.argv[2])))
+    else:
+        generated.main(__doc__, files)
