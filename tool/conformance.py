@@ -21,16 +21,13 @@ import re
 import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+import generated
+from generated import read
+
 TABLE = "tool/conformance.tsv"
 PAGE = "test/conformance.md"
 EXTENSION = os.environ.get("EXTENSION", "utf8ext.so")
 TCLSH = os.environ.get("TCLSH", "tclsh")
-
-
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
 
 
 class Statement:
@@ -159,13 +156,10 @@ def check(found, shown):
 
 
 def main(arguments):
-    os.chdir(ROOT)
+    os.chdir(generated.ROOT)
     found, shown = statements(), shown_by()
     if arguments == ["--write"]:
-        text = page(found, shown)
-        with open(PAGE, "w", encoding="utf-8") as file:
-            file.write(text)
-        return 0
+        return generated.write({PAGE: page(found, shown)})
     return check(found, shown)
 
 
