@@ -39,6 +39,15 @@ def fetch(package):
     return data
 
 
+def install(folder, *packages):
+    """Installs packages of PyPI in the folder, unless it is there, from which Python then imports them first."""
+    if not os.path.isdir(folder):
+        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+                        "--root-user-action=ignore", "--target", folder + ".new", *packages], check=True)
+        os.rename(folder + ".new", folder)
+    sys.path.insert(0, folder)
+
+
 def read(path):
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         return file.read()

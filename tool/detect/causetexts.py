@@ -13,15 +13,12 @@ import glob
 import json
 import os
 import re
-import subprocess
-import sys
 
-import peers
+import peers  # also adds the folder of the tools to the path
+import generated
 import texts
 import unseen
-from unseen import read_mo
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from debiantext import read_markup, unpack  # noqa: E402
+from debiantext import read_markup, read_mo, unpack
 
 WORK = os.path.join(peers.ROOT, "build", "causes")
 DEBIAN = ("step cantor kmplot kiten kgeography-data gnome-maps gnome-calendar gnome-weather gnome-contacts "
@@ -45,24 +42,9 @@ LANGUAGES.update({code: ([code], []) for code in ("hi", "ka", "bn", "ta")})
 def fetch():
     """Downloads and unpacks the packages, once."""
     unpack(DEBIAN, WORK)
-    python, npm = os.path.join(WORK, "python"), os.path.join(WORK, "npm")
-    if not os.path.isdir(python):
-        subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-compile",
-                        "--target", python + ".new", *PYPI], check=True)
-        os.rename(python + ".new", python)
-    os.makedirs(npm, exist_ok=True)
+    generated.install(os.path.join(WORK, "python"), *PYPI)
     for package in NPM:
-        fetch_npm(npm, package)
-
-
-def fetch_npm(folder, package):
-    name = package.split("@")[0]
-    if os.path.isdir(os.path.join(folder, name)):
-        return
-    subprocess.run(["npm", "pack", "--silent", package], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    os.makedirs(os.path.join(folder, name + ".new"))
-    subprocess.run(["tar", "xzf", package.replace("@", "-") + ".tgz", "-C", name + ".new"], cwd=folder, check=True)
-    os.rename(os.path.join(folder, name + ".new"), os.path.join(folder, name))
+        unseen.fetch_npm(os.path.join(WORK, "npm"), package)
 
 
 # ---- readers: each yields blocks of text ----------------------------------------------------------

@@ -18,10 +18,10 @@ import argparse
 import collections
 import functools
 import os
-import subprocess
 import sys
 
-import peers
+import peers  # also adds the folder of the tools to the path
+import generated
 import texts
 from texts import has_sequence, is_utf8, subpart
 
@@ -78,15 +78,6 @@ BOUNDS = {
     "small tables": (96.5, 0.2),
     "columns of signs": (85, 0.2),  # ¢ and † after a number may be letters, as in 14б
 }
-
-
-def fetch():
-    """Installs the packages in build/columns/, once."""
-    if not os.path.isdir(WORK):
-        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-                        "--root-user-action=ignore", "--target", WORK + ".new", *PACKAGES], check=True)
-        os.rename(WORK + ".new", WORK)
-    sys.path.append(WORK)
 
 
 # ---- text --------------------------------------------------------------------------------------
@@ -243,15 +234,8 @@ def tables(development):
 
 def audited(table):
     """The cells of the table as they are after all repairs, and the causes: {(row, column): ...}."""
-    db = peers.DB
-    names = ["c%d" % i for i in range(len(table.columns))]
-    db.execute("DROP TABLE IF EXISTS cells")
-    db.execute("CREATE TABLE cells(%s)" % ", ".join(name + " TEXT" for name in names))
-    db.executemany("INSERT INTO cells VALUES (%s)" % ", ".join(["CAST(? AS TEXT)"] * len(names)),
-                   zip(*[[cell[0] for cell in column] for column in table.columns]))
-    found = db.execute("SELECT key, column_name, repaired, cause FROM temp.utf8_audit('main', 'auto') "
-                       "WHERE table_name = 'cells'")
-    return {(key - 1, int(name[1:])): (repaired, cause) for key, name, repaired, cause in found}
+    found = peers.audited([[data for data, _ in column] for column in table.columns], "repaired, cause")
+    return {(row, column): result for row, column, *result in found}
 
 
 def judge(data, allowed, repaired):
@@ -308,7 +292,7 @@ def main():
     parser.add_argument("--show", choices=["right", "wrong", "left"])
     parser.add_argument("--group", default="")
     options = parser.parse_args()
-    fetch()
+    generated.install(WORK, *PACKAGES)
     counts = count((t for t in tables(options.development) if options.group in t.group), options)
     passed, failed = report(counts)
     print(f"{passed} passed, {failed} failed")

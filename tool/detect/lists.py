@@ -469,16 +469,9 @@ CASES = {case.__name__: case for case in
 
 def audited(table):
     """What utf8_audit writes into the cells: {(row, column): (repaired, cause, error)}."""
-    db = peers.DB
-    names = ["c%d" % i for i in range(len(table.columns))]
-    db.execute("DROP TABLE IF EXISTS cells")
-    db.execute("CREATE TABLE cells(%s)" % ", ".join(name + " TEXT" for name in names))
-    db.executemany("INSERT INTO cells VALUES (%s)" % ", ".join(["CAST(? AS TEXT)"] * len(names)),
-                   zip(*[[cell.data for cell in column] for column in table.columns]))
-    found = db.execute("SELECT key, column_name, CAST(repaired AS BLOB), cause, error "
-                       "FROM temp.utf8_audit('main', 'auto', 1) WHERE table_name = 'cells'")
-    return {(key - 1, int(name[1:])): (repaired and repaired.decode(), cause, error)
-            for key, name, repaired, cause, error in found}
+    columns_of = [[cell.data for cell in column] for column in table.columns]
+    found = peers.audited(columns_of, "CAST(repaired AS BLOB), cause, error", suspects=1)
+    return {(row, column): (repaired and repaired.decode(), cause, error) for row, column, repaired, cause, error in found}
 
 
 def audited_alone(cell):

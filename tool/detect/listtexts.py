@@ -14,17 +14,14 @@ import hashlib
 import json
 import os
 import re
-import subprocess
-import sys
 import unicodedata
 import xml.etree.ElementTree
 
-import peers
+import peers  # also adds the folder of the tools to the path
+import generated
 import texts
 import unseen
-from unseen import read_mo
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from debiantext import unpack  # noqa: E402
+from debiantext import read_mo, unpack
 
 WORK = peers.WORK
 LABELS = ["marble-data", "khangman", "kwordquiz", "kturtle", "parley-data", "tellico-data", "gpodder",
@@ -61,12 +58,7 @@ CLDR = "x/unicode-cldr-core/usr/share/unicode/cldr/common"
 def fetch():
     """Downloads and unpacks the packages, once."""
     unpack(PACKAGES, WORK)
-    python = os.path.join(WORK, "faker")
-    if not os.path.isdir(python):
-        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-                        "--root-user-action=ignore", "--target", python + ".new", FAKER], check=True)
-        os.rename(python + ".new", python)
-    sys.path.append(python)
+    generated.install(os.path.join(WORK, "faker"), FAKER)
 
 
 # ---- readers: each yields texts --------------------------------------------------------------------

@@ -23,8 +23,8 @@ import os
 
 import lists
 import listtexts
+import peers
 import texts
-from peers import DB
 
 SIZES = (5, 20, 100)
 OTHER = ["windows-1251", "koi8-r", "koi8-u", "ibm866", "iso-8859-5", "x-mac-cyrillic", "windows-1253", "iso-8859-7",
@@ -36,12 +36,9 @@ CHARSETS = {**lists.CHARSETS, **lists.FURTHER}
 
 def repaired(column):
     """The column's values after the repair of utf8_audit, with what calls it: {row: (text, call)}."""
-    DB.execute("DROP TABLE IF EXISTS cells")
-    DB.execute("CREATE TABLE cells(c TEXT)")
-    DB.executemany("INSERT INTO cells VALUES (CAST(? AS TEXT))", [(data,) for data, _ in column])
-    found = DB.execute("SELECT key, CAST(repaired AS BLOB), repair_call FROM temp.utf8_audit('main', 'auto', 1) "
-                       "WHERE table_name = 'cells' AND error NOT IN ('control', 'invisible', 'bidi control', 'bom')")
-    return {key - 1: (text and text.decode(), call) for key, text, call in found}
+    found = peers.audited([[data for data, _ in column]], "CAST(repaired AS BLOB), repair_call, error", suspects=1)
+    return {row: (text and text.decode(), call) for row, _, text, call, error in found
+            if error not in ("control", "invisible", "bidi control", "bom")}
 
 
 class Counts:

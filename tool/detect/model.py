@@ -202,7 +202,6 @@ class Language:
                             self.foreign_kinds())
         both = numpy.bincount(kinds[:-1] * len(KINDS) + kinds[1:], minlength=len(KINDS) ** 2)
         self.kinds = both.reshape(len(KINDS), len(KINDS)).astype(float)
-        self.kind_sizes = numpy.bincount(kinds, minlength=len(KINDS))
 
     def foreign_kinds(self):
         """The kinds of characters that are not letters of the script."""

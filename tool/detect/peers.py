@@ -20,6 +20,9 @@ import subprocess
 import sys
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+sys.path.append(os.path.join(ROOT, "tool"))
+import generated  # noqa: E402
+
 WORK = os.path.join(ROOT, "build", "detection")
 PYTHON = os.path.join(WORK, "python")
 PACKAGES = ["chardet==7.7.0", "charset-normalizer==3.5.2"]
@@ -41,6 +44,17 @@ DB = connect()
 
 def skip(what, why):
     print(f"SKIPPED: {what}: {why}", file=sys.stderr)
+
+
+def audited(columns, result, suspects=0):
+    """What utf8_audit finds under policy auto in a table with these columns of bytes: the row and the column of a value, both
+    from 0, and the columns of `result`."""
+    names = [f"c{i}" for i in range(len(columns))]
+    DB.execute("DROP TABLE IF EXISTS cells")
+    DB.execute("CREATE TABLE cells(%s)" % ", ".join(name + " TEXT" for name in names))
+    DB.executemany("INSERT INTO cells VALUES (%s)" % ", ".join(["CAST(? AS TEXT)"] * len(names)), zip(*columns))
+    return DB.execute(f"SELECT key - 1, CAST(substr(column_name, 2) AS INTEGER), {result} "
+                      f"FROM temp.utf8_audit('main', 'auto', {suspects}) WHERE table_name = 'cells'")
 
 
 # ---- reading -------------------------------------------------------------------------------
@@ -123,24 +137,15 @@ class Utf8ext(Detector):
         return self.seconds(values, "utf8_detect_column(value)")
 
 
-def install():
-    """Installs the Python packages under build/, once."""
-    if not os.path.isdir(os.path.join(PYTHON, "charset_normalizer")):
-        subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--target", PYTHON,
-                        *PACKAGES], check=True)
-    if PYTHON not in sys.path:
-        sys.path.insert(0, PYTHON)
-
-
 def chardet():
-    install()
+    generated.install(PYTHON, *PACKAGES)
     package = importlib.import_module("chardet")
     return Detector("chardet " + package.__version__,
                  lambda value: package.detect(value)["encoding"])
 
 
 def charset_normalizer():
-    install()
+    generated.install(PYTHON, *PACKAGES)
     package = importlib.import_module("charset_normalizer")
 
     def detect(value):

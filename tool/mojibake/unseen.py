@@ -8,8 +8,6 @@ import glob
 import json
 import os
 import re
-import subprocess
-import sys
 
 import corpus
 import debiantext
@@ -22,9 +20,7 @@ OFFICE = ("af am ar as ast be bg bn br bs ca cs cy da de dz el eo es et eu fa fi
 PACKAGES = ["libreoffice-l10n-" + name for name in OFFICE]
 PACKAGES += ["mediawiki", "wordpress-l10n", "unicode-cldr-core", "libgweather-4-common",
              "krita-l10n", "blender-data", "phpmyadmin", "kdenlive-data", "kodi-data"]
-FAKER = ("faker-40.54.0-py3-none-any.whl",
-         "2dd88ee8cb63a9149e19ef48bdd73879bc3854d8ba2d6c1535e902a762e603f7",
-         ["pip", "download", "-q", "--no-deps", "-d", ".", "faker==40.54.0"])
+FAKER = "faker==40.54.0"
 
 
 # ---- clean text ------------------------------------------------------------------------------
@@ -93,13 +89,7 @@ LOCALES = {"ru": "ru_RU", "uk": "uk_UA", "ja": "ja_JP", "zh": "zh_CN", "ko": "ko
 
 def names():
     """For each language, names of people, places and companies that are not ASCII."""
-    generated.fetch(FAKER)
-    folder = os.path.join(WORK, "faker")
-    if not os.path.isdir(folder):
-        os.makedirs(folder)
-        subprocess.run([sys.executable, "-m", "zipfile", "-e",
-                        os.path.join(generated.CACHE, FAKER[0]), folder], check=True)
-    sys.path.insert(0, folder)
+    generated.install(os.path.join(WORK, "faker"), FAKER)
     from faker import Faker
     for language, locale in LOCALES.items():
         faker = Faker(locale)
