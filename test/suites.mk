@@ -335,7 +335,7 @@ check-conformance: $(EXTENSION) ## a test that passed shows each statement of te
 
 LAB += detection
 check-detection: $(EXTENSION) ## the rates of correct answers in tool/detect/rates.md hold
-	@$(PYTHON) tool/detect/rates.py --check tool/detect/rates.md
+	@$(PYTHON) tool/detect/rates.py --check
 
 LAB += causes
 check-causes: $(EXTENSION) ## causes of damaged and legacy text that no table was made with (needs apt, pip, npm)

@@ -58,6 +58,15 @@ def charset_enumerators():
     return {name: enumerator for enumerator, name in re.findall(r'^  X\((\w+), "([^"]*)"', read("core/utf8charsets.h"), re.M)}
 
 
+def with_part(page, name, tool, text):
+    """The page with the text between the two marks of this name."""
+    pattern = rf"(<!-- {name}: {tool} -->\n).*?(<!-- end of {name} -->)"
+    page, count = re.subn(pattern, lambda marks: f"{marks[1]}{text}\n{marks[2]}", page, flags=re.S)
+    if count != 1:
+        sys.exit(f"{tool}: the page has {count} parts {name}")
+    return page
+
+
 def write(files):
     for path, text in files.items():
         with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:

@@ -13,7 +13,6 @@ reports and for the page.
 
 import json
 import re
-import sys
 import textwrap
 
 import generated
@@ -55,11 +54,7 @@ def with_lists(document):
     """The document with each list replaced."""
     lists = {"dialects": explained("UTF8_DIALECT_LIST"), "policies": explained("UTF8_POLICY_LIST")}
     for name, text in lists.items():
-        pattern = rf"(<!-- {name}: tool/names.py -->\n).*?(<!-- end of {name} -->)"
-        document, count = re.subn(
-            pattern, lambda match, text=text: f"{match[1]}{text}\n{match[2]}", document, flags=re.S)
-        if count != 1:
-            sys.exit(f"{DOCUMENT} has {count} lists of {name}")
+        document = generated.with_part(document, name, "tool/names.py", text)
     return document
 
 

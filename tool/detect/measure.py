@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """measure.py: measures utf8_detect and utf8_detect_column on text they have not seen.
 
-    python3 tool/detect/measure.py                                # prints all tables
-    python3 tool/detect/measure.py --peers                        # with the detectors of peers.py
-    python3 tool/detect/measure.py --write tool/detect/rates.md   # writes them between its marks
-    python3 tool/detect/measure.py --development FILE             # lists the mistakes in FILE
+    python3 tool/detect/measure.py                       # prints all tables
+    python3 tool/detect/measure.py --peers               # with the detectors of peers.py
+    python3 tool/detect/measure.py --write               # writes them to tool/detect/rates.md
+    python3 tool/detect/measure.py --development FILE    # lists the mistakes in FILE
 
 The text is of 45 languages in all their charsets (unseen.py); the detector was not trained on it.
 
@@ -16,8 +16,10 @@ tables, so that its mistakes may be studied.
 import argparse
 import collections
 
-import peers
+import peers  # also adds the folder of the tools to the path
+import generated
 import unseen
+from rates import PAGE, table
 
 KINDS = [str(length) for length in unseen.LENGTHS] + ["document", "column"]
 ANSWERS_MAX = 3  # named in a cell of the confusion matrix
@@ -55,11 +57,6 @@ class Answers:
 
 # ---- tables --------------------------------------------------------------------------------
 
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
-    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
-
-
 def percent(right, total):
     return f"{100 * right / total:.1f}" if total else ""
 
@@ -88,14 +85,6 @@ def group_table(answers):
                               item.charset.startswith(starts)) for kind in KINDS]
             rows.append([group, a.detector.name] + [percent(*count) for count in counts])
     return table(["charsets", "right, %", *KINDS], rows)
-
-
-def by_table(ours, name, key):
-    """The share of right answers of utf8ext for each charset or language, by length."""
-    keys = sorted({key(item) for item, _, _ in ours.rows})
-    rows = [[k] + [percent(*ours.count(lambda item: item.kind == kind and key(item) == k))
-                   for kind in KINDS] for k in keys]
-    return table([name, *KINDS], rows)
 
 
 def confusion_table(ours):
@@ -159,8 +148,6 @@ def all_parts(detectors, final):
     answers = [Answers(detector, values, columns) for detector in detectors]
     return {"lengths": length_table(answers), "groups": group_table(answers),
             "confusion": confusion_table(answers[0]),
-            "charsets": by_table(answers[0], "charset", lambda item: item.charset),
-            "languages": by_table(answers[0], "language", lambda item: item.language),
             "speed": speed_table(detectors, values)}, answers[0]
 
 
@@ -175,19 +162,9 @@ def write_mistakes(path, ours):
                       file=file)
 
 
-def with_parts(page, parts):
-    """The page with each part that it has marks for replaced."""
-    for name, text in parts.items():
-        start, end = f"<!-- {name}: tool/detect/measure.py -->\n", f"<!-- end of {name} -->"
-        if start in page:
-            head, remainder = page.split(start)
-            page = head + start + text + "\n" + end + remainder.split(end, 1)[1]
-    return page
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--write", metavar="PAGE", help="write the tables between the page's marks")
+    parser.add_argument("--write", action="store_true", help="write the tables between the marks of rates.md")
     parser.add_argument("--development", metavar="FILE", help="list mistakes of the other half")
     parser.add_argument("--peers", action="store_true", help="measure other detectors as well")
     options = parser.parse_args()
@@ -198,10 +175,10 @@ def main():
     for name, text in parts.items():
         print(f"{name}:\n\n{text}\n")
     if options.write and not options.development:
-        with open(options.write, encoding="utf-8") as file:
-            page = with_parts(file.read(), parts)
-        with open(options.write, "w", encoding="utf-8") as file:
-            file.write(page)
+        page = generated.read(PAGE)
+        for name, text in parts.items():
+            page = generated.with_part(page, name, "tool/detect/measure.py", text)
+        generated.write({PAGE: page})
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """rates.py: measures utf8_detect on a test set that it generates.
 
-    python3 tool/detect/rates.py --write tool/detect/rates.md   # writes the tables
-    python3 tool/detect/rates.py --check tool/detect/rates.md   # fails if they changed
+    python3 tool/detect/rates.py --write     # writes the tables of tool/detect/rates.md
+    python3 tool/detect/rates.py --check     # fails, with a diff, if they changed
 
 The test set: texts of many languages, from small models (frequent words, or frequent
 characters and a few rare ones, with the language's punctuation, digits and lines), cut to
@@ -20,6 +20,10 @@ import sqlite3
 import struct
 import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import generated  # noqa: E402
+
+PAGE = "tool/detect/rates.md"
 SEED = 3629
 LENGTHS = [2, 4, 8, 16, 32, 64, 128, 256, 1024, 10240]
 GROUPS = [("2-4 bytes", 2, 4), ("8-16 bytes", 8, 16), ("32-128 bytes", 32, 128),
@@ -119,7 +123,7 @@ def sentence(random, language, smart):
     return text + (".\n" if random.below(4) == 0 else ". ")
 
 
-PAGE = 30000  # code points generated for each language; texts are parts of them
+PAGE_SIZE = 30000  # code points generated for each language; texts are parts of them
 pages = {}
 
 
@@ -136,10 +140,10 @@ def text_of(random, language, smart, length):
     """A text of at most `length` code points from a random place in the language's page."""
     if (language, smart) not in pages:
         source, page = Random(SEED + len(pages)), ""
-        while len(page) < PAGE:
+        while len(page) < PAGE_SIZE:
             page += sentence(source, language, smart)
         pages[language, smart] = page
-    start = random.below(PAGE - length)
+    start = random.below(PAGE_SIZE - length)
     return pages[language, smart][start:start + length].lstrip()
 
 
@@ -391,30 +395,9 @@ def by_kind(tally):
                  [[kind, total, percent(correct, total)] for kind, (correct, total) in sums.items()])
 
 
-# ---- the page ---------------------------------------------------------------------------------------
-
-def between(page, name, new=None):
-    """The part of the page between two marks; or, given `new`, the page with that part replaced."""
-    start, end = f"<!-- {name}: tool/detect/rates.py -->\n", f"\n<!-- end of {name} -->"
-    head, remainder = page.split(start)
-    old, tail = remainder.split(end)
-    return old if new is None else head + start + new + end + tail
-
-
-def main(option, path):
-    with open(path, encoding="utf-8") as file:
-        page = file.read()
-    ours = Tally()
-    if option == "--check":
-        same = between(page, "ours") == our_tables(ours)
-        print("ok the tables are unchanged" if same else f"not ok {path}: run tool/detect/rates.py --write")
-        print("1 passed, 0 failed" if same else "0 passed, 1 failed")
-        return 0 if same else 1
-    page = between(page, "ours", our_tables(ours))
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(page)
-    return 0
+def page():
+    return {PAGE: generated.with_part(generated.read(PAGE), "ours", "tool/detect/rates.py", our_tables(Tally()))}
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    generated.main(__doc__, page)
