@@ -309,11 +309,16 @@ def single_byte(name, tables):
     return python_page(name)
 
 
+def pointer_of(code):
+    """The pointer of a code of two bytes of gb18030."""
+    trail = code & 0xFF
+    return ((code >> 8) - 0x81) * 190 + trail - (0x40 if trail < 0x7F else 0x41)
+
+
 def gb18030_index(tables):
     index = list(tables["gb18030"])
     for code, character in GB18030_2022.items():
-        trail = code & 0xFF
-        pointer = ((code >> 8) - 0x81) * 190 + trail - (0x40 if trail < 0x7F else 0x41)
+        pointer = pointer_of(code)
         if not 0xE000 <= index[pointer] < 0xF900:
             sys.exit(f"{code:X} of gb18030 needs no patch")
         index[pointer] = character
@@ -337,11 +342,7 @@ def big5_index(tables):
 
 
 def numbers(codes, indent="    ", undefined=UNDEFINED):
-    lines = []
-    for at in range(0, len(codes), 10):
-        shown = [f"0x{undefined if code is None else code:04X}" for code in codes[at:at + 10]]
-        lines.append(indent + ", ".join(shown) + ",")
-    return "\n".join(lines)
+    return generated.in_lines([f"0x{undefined if code is None else code:04X}" for code in codes], 10, indent)
 
 
 def array(name, codes, comment, undefined=0):
@@ -407,8 +408,6 @@ def packed_pages(other, plain):
         codes += [code for _, code in different]
         bytes_ += [byte for byte, _ in different]
     rows.append(f"    {{0, {len(codes)}}},")
-    lines = "\n".join("    " + ", ".join(f"0x{b:02X}" for b in bytes_[at:at + 15]) + ","
-                      for at in range(0, len(bytes_), 15))
     return f"""/* The pages in which 00..7F are not ASCII: each has the row of the page that it is like, as in
 ** singlebyte_rows, and the number of its first difference. */
 static const struct {{
@@ -420,12 +419,12 @@ static const struct {{
 
 /* The differences: a byte, and its code point. */
 static const uint8_t singlebyte_bytes[{len(bytes_)}] = {{
-{lines}
+{generated.in_lines([f"0x{byte:02X}" for byte in bytes_], 15)}
 }};
 """ + array("singlebyte_codes", codes, "Their code points.")
 
 
-def single_byte_file(rows, tables):
+def single_byte_tables(rows, tables):
     plain, other, row_of = [], [], []
     for identifier, name, _, kind, _ in rows:
         if not kind.startswith("SINGLE_BYTE"):
@@ -442,72 +441,54 @@ def single_byte_file(rows, tables):
     assert len(plain) <= 0x80 and len(other) < 0x7F
     most = max([pages.page_count([*range(128), *high]) for _, high in plain]
                + [pages.page_count(codes) for _, codes in other])
-    lines = [", ".join(f"0x{row:02X}" for row in row_of[at:at + 12]) + ","
-             for at in range(0, len(row_of), 12)]
-    body = INCLUDE + f"""
-/* The pages of 64 code points that the charset with the most of them uses, and one. */
+    high = "".join(f"    {{ /* {name} */\n{numbers(codes, '     ')}\n    }},\n" for name, codes in plain)
+    what = (f"the single-byte charsets. {STANDARD},\n** from Python's codecs, and from glibc's iconv as tool/pages.tsv has it."
+            " FFFD: the byte is\n** undefined.")
+    return what, f"""/* The pages of 64 code points that the charset with the most of them uses, and one. */
 #define SINGLEBYTE_PAGES {most + 1}
-""" + """
-/* Per charset, in the order of UTF8_CHARSET_LIST: its row in singlebyte_high, or 80 + its row
+""", f"""/* Per charset, in the order of UTF8_CHARSET_LIST: its row in singlebyte_high, or 80 + its row
 ** in singlebyte_whole; FF if it is not a single-byte charset. */
-static const uint8_t singlebyte_rows[%d] = {
-    %s
-};
-
-""" % (len(row_of), "\n    ".join(lines))
-    body += ("/* The code points of 80..FF where 00..7F are ASCII. */\n"
-             f"static const uint16_t singlebyte_high[{len(plain)}][128] = {{\n")
-    for name, codes in plain:
-        body += f"    {{ /* {name} */\n{numbers(codes, '     ')}\n    }},\n"
-    body += "};\n\n" + packed_pages(other, plain)
-    return header("charset/legacy/tables/singlebyte.h", f"the single-byte charsets. {STANDARD},\n"
-                  "** from Python's codecs, and from glibc's iconv as tool/pages.tsv has it."
-                  " FFFD: the byte is\n** undefined.", body + TABLE_END)
+static const uint8_t singlebyte_rows[{len(row_of)}] = {{
+{generated.in_lines([f"0x{row:02X}" for row in row_of], 12)}
+}};
+""", f"""/* The code points of 80..FF where 00..7F are ASCII. */
+static const uint16_t singlebyte_high[{len(plain)}][128] = {{
+{high}}};
+""", packed_pages(other, plain)
 
 
-def gb18030_file(tables):
+def gb18030(tables):
     ranges = [pair for pair in tables["gb18030-ranges"] if pair[1] < 0x10000]
-    body = INCLUDE + "\n" + array("gb18030_index", gb18030_index(tables),
-                                  "Code points by pointer, (lead - 81) * 190 + trail.")
-    body += f"""
-/* Each row starts a range of four-byte codes: the pointer of the first, its code point. */
+    private = [(tables["gb18030"][pointer_of(code)], code) for code in GB18030_2022]
+    names = ", ".join(f"{code:X}" for code in GB18030_2022).replace("A6F3, ", "A6F3,\n** ")
+    what = f"gb18030 and gbk. {STANDARD},\n** with the 18 characters of GB 18030-2022: {names}."
+    index = array("gb18030_index", gb18030_index(tables), "Code points by pointer, (lead - 81) * 190 + trail.")
+    return what, index, f"""/* Each row starts a range of four-byte codes: the pointer of the first, its code point. */
 static const uint16_t gb18030_ranges[{len(ranges)}][2] = {{
-"""
-    for at in range(0, len(ranges), 5):
-        body += "    " + " ".join(f"{{{p:5}, 0x{c:04X}}}," for p, c in ranges[at:at + 5]) + "\n"
-    body += "};\n"
-    names = ", ".join(f"{code:X}" for code in GB18030_2022)
-    names = names.replace("A6F3, ", "A6F3,\n** ")
-    body += """
-/* Private-use code points that GB 18030-2005 had in place of characters: they are still
+{generated.in_lines([f"{{{pointer:5}, 0x{code:04X}}}" for pointer, code in ranges], 5)}
+}};
+""", f"""/* Private-use code points that GB 18030-2005 had in place of characters: they are still
 ** encoded in the same two bytes. */
-static const uint16_t gb18030_private[%d][2] = {
-""" % len(GB18030_2022)
-    pairs = [(tables["gb18030"][((c >> 8) - 0x81) * 190 + (c & 0xFF)
-                                - (0x40 if c & 0xFF < 0x7F else 0x41)], c) for c in GB18030_2022]
-    for at in range(0, len(pairs), 5):
-        body += "    " + " ".join(f"{{0x{p:04X}, 0x{c:04X}}}," for p, c in pairs[at:at + 5]) + "\n"
-    body += "};\n"
-    return header("charset/legacy/tables/gb18030.h", f"gb18030 and gbk. {STANDARD},\n** with the 18 characters of"
-                  f" GB 18030-2022: {names}.", body + TABLE_END)
+static const uint16_t gb18030_private[{len(private)}][2] = {{
+{generated.in_lines([f"{{0x{code:04X}, 0x{encoded:04X}}}" for code, encoded in private], 5)}
+}};
+"""
 
 
-def big5_file(tables):
+def big5(tables):
     index, beyond = big5_index(tables)
-    body = INCLUDE + "\n" + array(
-        "big5_index", index, "Code points by pointer, (lead - 81) * 157 + trail; 0 if undefined."
-        " D800 + n\n** stands for the code point 20000 + big5_beyond[n].")
-    body += "\n" + array("big5_beyond", beyond, "Code points above FFFF, less 20000.")
-    return header("charset/legacy/tables/big5.h", f"big5, with HKSCS. {STANDARD}.", body + TABLE_END)
+    return (f"big5, with HKSCS. {STANDARD}.",
+            array("big5_index", index, "Code points by pointer, (lead - 81) * 157 + trail; 0 if undefined."
+                  " D800 + n\n** stands for the code point 20000 + big5_beyond[n]."),
+            array("big5_beyond", beyond, "Code points above FFFF, less 20000."))
 
 
-def jis_file(tables):
-    body = INCLUDE + "\n" + array(
-        "jis0208_index", tables["jis0208"],
-        "JIS X 0208 with the extensions of NEC and IBM: code points by pointer,\n"
-        "** (row - 1) * 94 + cell - 1; 0 if undefined.")
-    body += "\n" + array("jis0212_index", tables["jis0212"], "JIS X 0212, likewise.")
-    return header("charset/legacy/tables/jis.h", f"euc-jp, iso-2022-jp and shift_jis. {STANDARD}.", body + TABLE_END)
+def jis(tables):
+    return (f"euc-jp, iso-2022-jp and shift_jis. {STANDARD}.",
+            array("jis0208_index", tables["jis0208"],
+                  "JIS X 0208 with the extensions of NEC and IBM: code points by pointer,\n"
+                  "** (row - 1) * 94 + cell - 1; 0 if undefined."),
+            array("jis0212_index", tables["jis0212"], "JIS X 0212, likewise."))
 
 
 # The standard's index ISO-2022-JP katakana, which text-encoding lacks.
@@ -515,28 +496,30 @@ KATAKANA = ("。「」、・ヲァィゥェォャュョッーアイウエオカ�
             "ナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン゛゜")
 
 
-def katakana_file():
-    body = INCLUDE + "\n" + array("jis_katakana", [ord(c) for c in KATAKANA],
-                                  "What iso-2022-jp writes for half-width katakana, U+FF61..FF9F.")
-    return header("charset/legacy/tables/katakana.h", "iso-2022-jp's katakana. Written by tool/charsets.py from the"
-                  " WHATWG Encoding\n** Standard, §5.", body + TABLE_END)
+def katakana(_):
+    return ("iso-2022-jp's katakana. Written by tool/charsets.py from the WHATWG Encoding\n** Standard, §5.",
+            array("jis_katakana", [ord(c) for c in KATAKANA],
+                  "What iso-2022-jp writes for half-width katakana, U+FF61..FF9F."))
 
 
-def jis2004_file(tables):
-    return header("charset/legacy/tables/jis2004.h", "JIS X 0213:2004. Written by tool/charsets.py.",
-                  INCLUDE + "\n" + jis2004.table(array, tables["jis0208"], tables["jis0212"]) + TABLE_END)
+def jis_2004(tables):
+    return ("JIS X 0213:2004. Written by tool/charsets.py.",
+            jis2004.table(array, tables["jis0208"], tables["jis0212"]))
 
 
-def cns_file(tables):
-    return header("charset/legacy/tables/cns.h", "CNS 11643. Written by tool/charsets.py from tool/cns.txt.",
-                  INCLUDE + "\n" + cns.table(tables["big5"]) + TABLE_END)
+def cns_11643(tables):
+    return "CNS 11643. Written by tool/charsets.py from tool/cns.txt.", cns.table(tables["big5"])
 
 
-def euckr_file(tables):
-    body = INCLUDE + "\n" + array(
-        "euckr_index", tables["euc-kr"],
-        "Code points by pointer, (lead - 81) * 190 + trail - 41; 0 if undefined.")
-    return header("charset/legacy/tables/euckr.h", f"euc-kr, with windows-949. {STANDARD}.", body + TABLE_END)
+def euckr(tables):
+    return (f"euc-kr, with windows-949. {STANDARD}.",
+            array("euckr_index", tables["euc-kr"],
+                  "Code points by pointer, (lead - 81) * 190 + trail - 41; 0 if undefined."))
+
+
+# What each file of charset/legacy/tables/ says at its head, and its tables; singlebyte.h apart.
+FILES = {"gb18030": gb18030, "big5": big5, "jis": jis, "jis2004": jis_2004, "cns": cns_11643, "katakana": katakana,
+         "euckr": euckr}
 
 
 def standard():
@@ -552,15 +535,12 @@ def files():
     """The text of each file."""
     tables, labels = standard()
     rows = rows_of(labels, tables)
-    return {"core/utf8charsets.h": list_file(rows),
-            "charset/legacy/tables/singlebyte.h": single_byte_file(rows, tables),
-            "charset/legacy/tables/gb18030.h": gb18030_file(tables),
-            "charset/legacy/tables/big5.h": big5_file(tables),
-            "charset/legacy/tables/jis.h": jis_file(tables),
-            "charset/legacy/tables/jis2004.h": jis2004_file(tables),
-            "charset/legacy/tables/cns.h": cns_file(tables),
-            "charset/legacy/tables/katakana.h": katakana_file(),
-            "charset/legacy/tables/euckr.h": euckr_file(tables)}
+    found = {"core/utf8charsets.h": list_file(rows)}
+    parts = {"singlebyte": single_byte_tables(rows, tables), **{name: make(tables) for name, make in FILES.items()}}
+    for name, (what, *arrays) in parts.items():
+        path = f"charset/legacy/tables/{name}.h"
+        found[path] = header(path, what, INCLUDE + "\n" + "\n".join(arrays) + TABLE_END)
+    return found
 
 
 if __name__ == "__main__":

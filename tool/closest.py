@@ -197,8 +197,7 @@ def files():
             pool += text
         start[text] = pool.index(text)
     longest = max(map(len, texts))
-    entries = [f"{{0x{code:04X}, {start[text] * 8 + len(text)}}}," for code, text in rows.items()]
-    lines = "\n".join("    " + " ".join(entries[at:at + 5]) for at in range(0, len(entries), 5))
+    lines = generated.in_lines([f"{{0x{code:04X}, {start[text] * 8 + len(text)}}}" for code, text in rows.items()], 5)
     strings = "\n".join(f'    "{escaped(pool[at:at + 80])}"' for at in range(0, len(pool), 80))
     assert longest < 8 and len(pool) * 8 < 0x10000
     return {TABLE: f"""/* closest.h: ASCII for code points that have no decomposition. Written by tool/closest.py from

@@ -143,10 +143,6 @@ def table(big5):
     assert starts[-1] < 0xFFFF
     found = runs(planes[1] + planes[2], big5)
     packed = compress([planes[plane] for plane in PLANES[2:]])
-    lines = ["    " + " ".join(f"0x{b:02X}," for b in packed[at:at + 16])
-             for at in range(0, len(packed), 16)]
-    pairs = ["    " + " ".join(f"{{0x{a:04X}, 0x{b:04X}}}," for a, b in found[at:at + 5])
-             for at in range(0, len(found), 5)]
     return f"""/* The planes, and where each starts when their rows follow each other; the end is the last one. */
 static const uint8_t cns_planes[{len(PLANES)}] = {{{", ".join(map(str, PLANES))}}};
 static const uint16_t cns_starts[{len(starts)}] = {{{", ".join(map(str, starts))}}};
@@ -155,9 +151,11 @@ static const uint16_t cns_starts[{len(starts)}] = {{{", ".join(map(str, starts))
 /* Planes 1 and 2: the first pointer of big5 and their number; with 8000, the first code point, or 0
 ** for cells that have none. */
 static const uint16_t cns_runs[{len(found)}][2] = {{
-""" + "\n".join(pairs) + f"""
+{generated.in_lines([f"{{0x{first:04X}, 0x{count:04X}}}" for first, count in found], 5)}
 }};
 
 /* The other planes, compressed. */
 static const uint8_t cns_packed[{len(packed)}] = {{
-""" + "\n".join(lines) + "\n};\n"
+{generated.in_lines([f"0x{byte:02X}" for byte in packed], 16)}
+}};
+"""

@@ -58,6 +58,11 @@ def charset_enumerators():
     return {name: enumerator for enumerator, name in re.findall(r'^  X\((\w+), "([^"]*)"', read("core/utf8charsets.h"), re.M)}
 
 
+def in_lines(cells, count, indent="    "):
+    """The cells of an array in C, `count` in a line, each with a comma after it."""
+    return "\n".join(indent + ", ".join(cells[at:at + count]) + "," for at in range(0, len(cells), count))
+
+
 def with_part(page, name, tool, text):
     """The page with the text between the two marks of this name."""
     pattern = rf"(<!-- {name}: {tool} -->\n).*?(<!-- end of {name} -->)"

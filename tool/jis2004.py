@@ -4,6 +4,8 @@ The table has what differs from the WHATWG standard's indexes of JIS X 0208, who
 and of JIS X 0212, whose empty rows are plane 2.
 """
 
+import generated
+
 CELLS = 94 * 94
 ASTRAL, COMBINED = 0xD800, 0xDC00
 
@@ -43,17 +45,19 @@ def table(array, jis0208, jis0212):
             astral.append(found[0] - 0x20000)
         else:
             codes.append(found[0] if found else 0)
-    lines = ["    " + " ".join(f"{{{a:5}, {b:4}}}," for a, b in runs[at:at + 6])
-             for at in range(0, len(runs), 6)]
-    both = ["    " + " ".join(f"{{0x{a:04X}, 0x{b:04X}, 0x{c:04X}}}," for a, b, c in combined[at:at + 3])
-            for at in range(0, len(combined), 3)]
+    lines = generated.in_lines([f"{{{place:5}, {count:4}}}" for place, count in runs], 6)
+    both = generated.in_lines([f"{{0x{a:04X}, 0x{b:04X}, 0x{c:04X}}}" for a, b, c in combined], 3)
     return f"""/* Runs of jis2004_codes: the place of the first, row * 94 + cell, and their number. Plane 2 is at
 ** {CELLS}. */
 static const uint16_t jis2004_runs[{len(runs)}][2] = {{
-""" + "\n".join(lines) + "\n};\n\n" + array(
-        "jis2004_codes", codes, "Code points; 0 if undefined. D800 + n stands for 20000 +\n"
-        "** jis2004_astral[n], and DC00 + n for the two code points of jis2004_combined[n].") + (
-            "\n") + array("jis2004_astral", astral, "Code points above FFFF, less 20000.") + f"""
+{lines}
+}};
+
+""" + array("jis2004_codes", codes, "Code points; 0 if undefined. D800 + n stands for 20000 +\n"
+            "** jis2004_astral[n], and DC00 + n for the two code points of jis2004_combined[n].") + "\n" + array(
+                "jis2004_astral", astral, "Code points above FFFF, less 20000.") + f"""
 /* Two code points that have one code, and its bytes in plane 1. */
 static const uint16_t jis2004_combined[{len(combined)}][3] = {{
-""" + "\n".join(both) + "\n};\n"
+{both}
+}};
+"""

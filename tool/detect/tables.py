@@ -177,14 +177,9 @@ class Costs:
             self.asian[-1]["groups"][ord(c)] = int(number)
 
 
-def rows_of(values, form, width):
-    text = [form % x for x in values]
-    return "\n".join("    " + ", ".join(text[i:i + width]) + ","
-                     for i in range(0, len(text), width))
-
-
 def array(type_, name, values, form="%d", width=16):
-    return "static const %s %s[%d] = {\n%s\n};\n" % (type_, name, len(values), rows_of(values, form, width))
+    lines = generated.in_lines([form % x for x in values], width)
+    return "static const %s %s[%d] = {\n%s\n};\n" % (type_, name, len(values), lines)
 
 
 def matrix(type_, name, rows, form="%d"):
