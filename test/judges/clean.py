@@ -10,7 +10,6 @@ difference has a reason, and each reason a bound. Needs pip and apt-get.
 
 import collections
 import html
-import importlib
 import json
 import os
 import random
@@ -20,9 +19,11 @@ import tarfile
 import unicodedata
 
 from extension import ROOT, connect, finish, report
+import generated
 
 PACKAGES = os.path.join(ROOT, "build", "ftfy")
 VERSION = "6.3.1"
+SOURCE = os.path.join(PACKAGES, f"ftfy-{VERSION}.tar.gz")
 LINES = 3000  # of each language
 STEPS = ("json html url escapes lines ligatures width quotes controls invisible nfc nfkc trim mojibake repair "
          "ftfy repair,mojibake,nfc").split()
@@ -38,18 +39,15 @@ BOUNDS = {
 # What the steps "ftfy" remove in addition to those of their names.
 REMOVED = dict.fromkeys([*range(0x1C, 0x20), *range(0x206A, 0x2070), 0xFEFF, *range(0xFFF9, 0xFFFD)])
 
-sys.path[:0] = [PACKAGES, os.path.join(ROOT, "tool", "mojibake")]
+sys.path.append(os.path.join(ROOT, "tool", "mojibake"))
 
 
 def fetch():
     """Installs ftfy in build/ftfy, and its source distribution, which has the test cases."""
-    if os.path.isdir(os.path.join(PACKAGES, "ftfy")):
-        return
-    pip = [sys.executable, "-m", "pip"]
-    subprocess.run([*pip, "install", "-q", "--target", PACKAGES, "ftfy==" + VERSION], check=True)
-    subprocess.run([*pip, "download", "-q", "--no-deps", "--no-binary", "ftfy", "-d", PACKAGES,
-                    "ftfy==" + VERSION], check=True)
-    importlib.invalidate_caches()  # the folder was not there when the script began
+    generated.install(PACKAGES, "ftfy==" + VERSION)
+    if not os.path.exists(SOURCE):
+        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "ftfy", "-d", PACKAGES,
+                        "ftfy==" + VERSION], check=True)
 
 
 db = connect()
@@ -94,9 +92,8 @@ def compare(what, texts):
 
 def cases():
     """The test cases in ftfy's source distribution."""
-    name = f"ftfy-{VERSION}"
-    with tarfile.open(os.path.join(PACKAGES, name + ".tar.gz")) as tar:
-        tests = json.load(tar.extractfile(name + "/tests/test_cases.json"))
+    with tarfile.open(SOURCE) as tar:
+        tests = json.load(tar.extractfile(f"ftfy-{VERSION}/tests/test_cases.json"))
     return [test["original"] for test in tests]
 
 

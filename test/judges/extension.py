@@ -1,10 +1,12 @@
-"""extension.py: connects to SQLite with utf8ext, and counts passed and failed tests, for the judges."""
+"""extension.py: connects to SQLite with utf8ext, and counts passed and failed tests, for the judges. Adds the folder of the
+tools to the path."""
 
 import os
 import sqlite3
 import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+sys.path.append(os.path.join(ROOT, "tool"))
 
 
 def connect():

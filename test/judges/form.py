@@ -14,10 +14,10 @@ import os
 import random
 import shutil
 import subprocess
-import sys
 import unicodedata
 
 from extension import ROOT, compare, connect, finish
+import generated
 
 PACKAGES = os.path.join(ROOT, "build", "form-judges")
 FORMS = ("NFC", "NFD", "NFKC", "NFKD")
@@ -34,11 +34,7 @@ VERSION = db.execute("SELECT utf8_unicode_version()").fetchone()[0]
 
 def fetch():
     """The module unicodedata2 in our version, installed in build/form-judges."""
-    sys.path[:0] = [PACKAGES]
-    if not os.path.isdir(PACKAGES):
-        subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--target", PACKAGES,
-                        "unicodedata2==" + VERSION], check=True)
-        importlib.invalidate_caches()
+    generated.install(PACKAGES, "unicodedata2==" + VERSION)
     return importlib.import_module("unicodedata2")
 
 

@@ -19,16 +19,15 @@ each code point; the answer is a length and bytes for each, FF for what cannot b
 Numbers are little-endian.
 """
 
-import os
 import random
 import re
 import struct
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "tool"))
-import charsets  # noqa: E402: the names of Python's code pages
-import iconv  # noqa: E402
+from extension import finish, results  # also adds the folder of the tools to the path
+import charsets  # the names of Python's code pages
+import iconv
 
 BUILD = "build/judges"
 LACKS = 0xFF
@@ -68,17 +67,11 @@ def records(answer):
 
 # ---- results -----------------------------------------------------------------------------
 
-passed = failed = 0
-
-
 def check(what, differences):
     """Counts a test, which passes if there are no differences, and prints some if there are."""
-    global passed, failed
-    if not differences:
-        passed += 1
-        return
-    failed += 1
-    print(f"FAILED: {what}: {len(differences)} differences")
+    results.append(not differences)
+    if differences:
+        print(f"FAILED: {what}: {len(differences)} differences")
     for difference in differences[:5]:
         print("    ", *difference)
 
@@ -412,9 +405,8 @@ def main():
     judge_by_glibc(ours, rows)
     node = Judge("node", "test/judges/legacy/judge.js") if "node" in sys.argv else None
     judge_by_others(ours, node, rows)
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

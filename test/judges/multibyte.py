@@ -14,6 +14,7 @@ import random
 import sys
 
 import legacy
+from extension import finish
 
 HIGH = range(0x81, 0x100)
 
@@ -266,9 +267,8 @@ def main():
             judge_random_text(ours, name, table)
     if sys.argv[1:] in ([], ["big5-hkscs"]):
         judge_hkscs(ours)
-    print(f"{legacy.passed} passed, {legacy.failed} failed")
-    return legacy.failed > 0
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

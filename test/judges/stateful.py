@@ -16,6 +16,7 @@ import unicodedata
 
 import legacy
 import marc8
+from extension import finish
 from legacy import ALL, Iconv, check, records
 
 try:
@@ -350,9 +351,8 @@ def main():
     for charset in [c for c in CHARSETS if c.name in (sys.argv[1:] or [c.name])]:
         judge_bytes(ours, charset)
         judge_text(ours, charset)
-    print(f"{legacy.passed} passed, {legacy.failed} failed")
-    return legacy.failed > 0
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -15,19 +15,16 @@ import html
 import html.entities
 import io
 import json
-import os
 import quopri
 import random
 import re
 import sys
 import tarfile
 
-from extension import ROOT, compare, connect, finish
+from extension import compare, connect, finish
+import generated
 
 NAMES = sorted({name.rstrip(";") for name in html.entities.html5})
-
-sys.path.append(os.path.join(ROOT, "tool"))
-import generated  # noqa: E402
 
 # html5lib's source has the tests; pip runs its setup.py, which newer versions of setuptools break.
 HTML5LIB = (
