@@ -14,6 +14,7 @@ For values that are not text, and for rfc2044, whose code points are beyond Unic
 itself must be correct.
 """
 
+import collections
 import os
 import re
 import sqlite3
@@ -313,31 +314,25 @@ def table(head, rows):
 
 
 class Tally:
-    """Counts the answers of utf8_detect."""
+    """Counts the answers of utf8_detect, and the wrong ones: (truth, length, answer), and language or kind of value."""
 
     def __init__(self):
-        self.answers, self.wrong, self.correct, self.total, self.kinds = {}, {}, {}, {}, {}
+        self.answers, self.wrong = collections.Counter(), collections.Counter()
+        self.kinds, self.wrong_kinds = collections.Counter(), collections.Counter()
         detect, decode = utf8ext()
         for truth, kind, length, text, value in corpus():
             name = detect(value)
             correct = is_correct(truth, text, value, name, decode)
             if truth == name and text is not None and truth != "rfc2044":
                 assert correct, (truth, value)  # utf8_from decodes what utf8_detect recognises
-            key = truth, length
-            self.total[key] = self.total.get(key, 0) + 1
-            self.correct[key] = self.correct.get(key, 0) + correct
-            cell = truth, length, name
-            self.answers[cell] = self.answers.get(cell, 0) + 1
-            if not correct:
-                self.wrong[cell] = self.wrong.get(cell, 0) + 1
-            done = self.kinds.setdefault((truth, kind), [0, 0])
-            done[0] += correct
-            done[1] += 1
+            self.answers[truth, length, name] += 1
+            self.wrong[truth, length, name] += not correct
+            self.kinds[kind] += 1
+            self.wrong_kinds[kind] += not correct
 
     def share(self, truth, low, high):
-        inside = [n for n in LENGTHS if low <= n <= high]
-        return percent(sum(self.correct.get((truth, n), 0) for n in inside),
-                       sum(self.total.get((truth, n), 0) for n in inside))
+        total = summed(self.answers, truth, low, high).total()
+        return percent(total - summed(self.wrong, truth, low, high).total(), total)
 
     def confusion(self, low, high):
         names = [name for name in TRUTHS if name not in LEGACY]
@@ -350,16 +345,16 @@ class Tally:
 
     def mistakes(self, truth, low, high):
         """The wrong answers, the most frequent first."""
-        by_count = sorted(summed(self.wrong, truth, low, high).items(), key=lambda x: (-x[1], x[0]))
+        by_count = sorted(summed(+self.wrong, truth, low, high).items(), key=lambda x: (-x[1], x[0]))
         return ", ".join(f"{answer} {count}" for answer, count in by_count)
 
 
 def summed(counts, truth, low, high):
     """The number of each answer, of counts by (truth, length, answer)."""
-    sums = {}
+    sums = collections.Counter()
     for (name, length, answer), count in counts.items():
         if name == truth and low <= length <= high:
-            sums[answer] = sums.get(answer, 0) + count
+            sums[answer] += count
     return sums
 
 
@@ -386,13 +381,8 @@ def legacy_mistakes(tally):
 
 
 def by_kind(tally):
-    sums = {}
-    for (_truth, kind), (correct, total) in tally.kinds.items():
-        done = sums.setdefault(kind, [0, 0])
-        done[0] += correct
-        done[1] += total
     return table(["", "values", "correct, %"],
-                 [[kind, total, percent(correct, total)] for kind, (correct, total) in sums.items()])
+                 [[kind, total, percent(total - tally.wrong_kinds[kind], total)] for kind, total in tally.kinds.items()])
 
 
 def page():
