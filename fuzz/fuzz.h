@@ -57,6 +57,38 @@ static inline size_t fuzz_room(const FuzzInput *in, size_t min) {
   return min + (in->c < 192 ? 7 * (in->c - 64) : in->c * in->c);
 }
 
+/* Reads a text from *at on, writes at most room bytes and returns how many. */
+typedef size_t FuzzCall(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
+                        size_t room);
+
+/* Writes what calls make of a whole text to to[0..max), each through a buffer of exactly
+** `room` bytes, and returns its size. Every call reads something. */
+static inline size_t fuzz_calls(FuzzCall *call, const uint8_t *text, size_t size,
+                                size_t room, uint8_t *to, size_t max) {
+  uint8_t *out = fuzz_alloc(room);
+  size_t n = 0;
+  for (size_t at = 0; at < size;) {
+    const size_t before = at, written = call(text, size, &at, out, room);
+    HOLDS(at > before && at <= size);
+    HOLDS(written <= room && n + written <= max);
+    memcpy(to + n, out, written);
+    n += written;
+  }
+  free(out);
+  return n;
+}
+
+/* Writes the text with U+FFFD for each ill-formed subpart to `to`, and returns its size. */
+static inline size_t fuzz_well_formed(const FuzzInput *in, uint8_t *to) {
+  size_t n = 0;
+  for (size_t at = 0; at < in->size;) {
+    const Utf8Step one = utf8core_step(in->text, in->size, at, UTF8_STRICT);
+    n += utf8core_put(to + n, one.error ? 0xFFFD : one.codepoint);
+    at += one.length;
+  }
+  return n;
+}
+
 /* Calls check() under each kernel. */
 static inline void fuzz_each_kernel(void (*check)(const FuzzInput *in),
                                     const FuzzInput *in) {

@@ -99,13 +99,7 @@ static void check(const FuzzInput *in) {
 
 static void fuzz_input(const FuzzInput *in) {
   cleaning = (Utf8CleanStep)(in->a % UTF8_CLEAN_STEPS);
-  size_made = 0;
-  for (size_t at = 0; at < in->size;) {
-    const Utf8Step one = utf8core_step(in->text, in->size, at, UTF8_STRICT);
-    size_made +=
-        utf8core_put(text_made + size_made, one.error ? 0xFFFD : one.codepoint);
-    at += one.length;
-  }
+  size_made = fuzz_well_formed(in, text_made);
   room = fuzz_room(in, UTF8_FORM_ROOM);
   fuzz_each_kernel(check, in);
 }

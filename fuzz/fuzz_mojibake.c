@@ -16,19 +16,13 @@ static size_t room;
 static uint8_t misread[OUT_MAX];
 static size_t misread_size;
 
+static size_t restore_call(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
+                           size_t out_room) {
+  return utf8mojibake_restore(charset, text, size, at, out, out_room);
+}
+
 static size_t restore(const uint8_t *text, size_t size, uint8_t *to, size_t out_room) {
-  uint8_t *out = fuzz_alloc(out_room);
-  size_t at = 0, n = 0;
-  while (at < size) {
-    const size_t before = at;
-    size_t written = utf8mojibake_restore(charset, text, size, &at, out, out_room);
-    HOLDS(written <= out_room && n + written <= OUT_MAX);
-    HOLDS(at > before && at <= size);
-    memcpy(to + n, out, written);
-    n += written;
-  }
-  free(out);
-  return n;
+  return fuzz_calls(restore_call, text, size, out_room, to, OUT_MAX);
 }
 
 static size_t count_runs(const uint8_t *text, size_t size, size_t chunk) {
@@ -65,18 +59,7 @@ static void check(const FuzzInput *in) {
   HOLDS(passes == 0 || size > UTF8_MOJIBAKE_LINE / 2);
 }
 
-/* Makes the text well-formed. */
-static void make_text(const FuzzInput *in) {
-  misread_size = 0;
-  for (size_t at = 0; at < in->size;) {
-    Utf8Step one = utf8core_step(in->text, in->size, at, UTF8_STRICT);
-    misread_size +=
-        utf8core_put(misread + misread_size, one.error ? 0xFFFD : one.codepoint);
-    at += one.length;
-  }
-}
-
-/* Misreads it in a charset. */
+/* Misreads the text in a charset. */
 static void misread_text(Utf8Charset in) {
   static uint8_t text[OUT_MAX];
   const size_t size = misread_size;
@@ -104,7 +87,7 @@ static void fuzz_input(const FuzzInput *in) {
     utf8mojibake_set_charset(&only, utf8charset_high(charset_of(a)));
     charset = &only;
   }
-  make_text(in);
+  misread_size = fuzz_well_formed(in, misread);
   if (b < charsets) misread_text(charset_of(b));
   room = fuzz_room(in, UTF8_MOJIBAKE_ROOM);
   fuzz_each_kernel(check, in);

@@ -16,26 +16,17 @@ static Utf8Repair how;
 static uint8_t expected[OUT_MAX], got[OUT_MAX], again[OUT_MAX];
 static size_t expected_size;
 
-/* Repairs text into `to`, through a buffer of `room` bytes. Returns the size of the result. */
-static size_t repair(const uint8_t *text, size_t size, size_t room, uint8_t *to) {
-  size_t at = 0, n = 0;
-  uint8_t *out = fuzz_alloc(room);
-  while (at < size) {
-    size_t before = at, written = utf8core_repair(&how, text, size, &at, out, room);
-    HOLDS(at > before && at <= size);
-    HOLDS(written <= room && n + written <= OUT_MAX);
-    memcpy(to + n, out, written);
-    n += written;
-  }
-  free(out);
-  return n;
+static size_t repair(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
+                     size_t room) {
+  return utf8core_repair(&how, text, size, at, out, room);
 }
 
 static void check(const FuzzInput *in) {
   const size_t room = fuzz_room(in, UTF8_REPAIR_ROOM(&how));
-  size_t n = repair(in->text, in->size, room, got);
+  size_t n = fuzz_calls(repair, in->text, in->size, room, got, OUT_MAX);
   HOLDS(n == expected_size && memcmp(got, expected, n) == 0);
-  HOLDS(repair(got, n, room, again) == n && memcmp(again, got, n) == 0);
+  HOLDS(fuzz_calls(repair, got, n, room, again, OUT_MAX) == n);
+  HOLDS(memcmp(again, got, n) == 0);
 }
 
 static void fuzz_input(const FuzzInput *in) {

@@ -39,18 +39,9 @@ static uint64_t count(const uint8_t *text, size_t size, size_t length) {
   return total;
 }
 
-static size_t strip(const uint8_t *text, size_t size, uint8_t *to) {
-  uint8_t *out = fuzz_alloc(room);
-  size_t n = 0;
-  for (size_t at = 0; at < size;) {
-    const size_t before = at;
-    const size_t written = utf8suspect_strip(kind, text, size, &at, out, room);
-    HOLDS(written <= room && n + written <= OUT_MAX && at > before && at <= size);
-    memcpy(to + n, out, written);
-    n += written;
-  }
-  free(out);
-  return n;
+static size_t strip(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
+                    size_t out_room) {
+  return utf8suspect_strip(kind, text, size, at, out, out_room);
 }
 
 /* Code point by code point: the first suspicious one, and what is left without `kind`. */
@@ -107,7 +98,7 @@ static void check(const FuzzInput *in) {
   if (kind == UTF8_SUSPECT_MOJIBAKE) expected.count = count(text, size, size);
   HOLDS(count(text, size, size) == expected.count);
   HOLDS(count(text, size, chunk) == expected.count);
-  const size_t left = strip(text, size, stripped);
+  const size_t left = fuzz_calls(strip, text, size, room, stripped, OUT_MAX);
   HOLDS(left == expected.left && memcmp(stripped, expected.text, left) == 0);
   HOLDS(utf8core_valid(stripped, left));
   free(text);
