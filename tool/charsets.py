@@ -32,12 +32,11 @@ UNDEFINED = 0xFFFD
 TEXT_ENCODING = (
     "text-encoding-0.7.0.tgz",
     "02fd8c42402f4625457e31db9ceeba48e7db6c5d4024288f49ebf86bfdbde687",
-    ["npm", "pack", "--silent", "text-encoding@0.7.0"])
+    [*generated.NPM, "text-encoding@0.7.0"])
 WEBENCODINGS = (
     "webencodings-0.5.1-py2.py3-none-any.whl",
     "a0af1213f3c2226497a97e2b3aa01a7e4bee4f403f95be16fc9acd2947514a78",
-    [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:",
-     "webencodings==0.5.1"])
+    [*generated.PIP, "webencodings==0.5.1"])
 
 # ---- what the sources lack ---------------------------------------------------------------
 

@@ -57,9 +57,7 @@ def record():
         text = iconv.convert(chr(code).encode())
         if text is not None and b"?" not in text and not is_computed(code):
             lines.append(f"{code:04X}\t{text.decode()}")
-    with open(os.path.join(generated.ROOT, RECORDED), "w", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
-    return 0
+    return generated.write({RECORDED: "\n".join(lines) + "\n"})
 
 
 # ---- CLDR ------------------------------------------------------------------------------
@@ -139,9 +137,7 @@ def record_cldr():
             if text and text.isascii() and not code.isascii() and not unicodedata.combining(code):
                 rows.setdefault(code, (text, name))
     table = [f"{ord(code):04X}\t{text}\t{name}" for code, (text, name) in sorted(rows.items()) if ord(code) < 0x10000]
-    with open(os.path.join(generated.ROOT, TRANSFORMED), "w", encoding="utf-8") as file:
-        file.write("\n".join(table) + "\n")
-    return 0
+    return generated.write({TRANSFORMED: "\n".join(table) + "\n"})
 
 
 # ---- the table ---------------------------------------------------------------------------

