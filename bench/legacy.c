@@ -25,7 +25,7 @@ static uint8_t *out; /* OUT_SIZE bytes, to which every candidate writes */
 
 typedef struct Conversion {
   const char *name;
-  int charset;
+  Utf8Charset charset;
   int encode;
   iconv_t iconv;
 } Conversion;
@@ -126,14 +126,6 @@ static void compareBothWays(const char *corpus, Conversion *conversion,
 
 /* ---- texts --------------------------------------------------------------------------- */
 
-static int charsetOf(const char *name) {
-#define NAME(id, name, aliases, kind, source) name,
-  static const char *const names[] = {UTF8_CHARSET_LIST(NAME)};
-  int i = 0;
-  while (i < UTF8_CHARSETS && strcmp(names[i], name) != 0) i++;
-  return i < UTF8_CHARSETS ? i : (bench_fail(name), 0);
-}
-
 /* Compares on the file DIRECTORY/CORPUS-CHARSET.txt. */
 static void compareFile(const char *path) {
   char name[64], corpus[64], charset[64];
@@ -141,7 +133,9 @@ static void compareFile(const char *path) {
   if (sscanf(name, "%63[^-]-%63s", corpus, charset) != 2) bench_fail(path);
   size_t size = OUT_SIZE;
   uint8_t *text = bench_read(path, &size);
-  Conversion conversion = {.name = charset, .charset = charsetOf(charset)};
+  Conversion conversion = {.name = charset,
+                           .charset = utf8core_find_charset(charset, strlen(charset))};
+  if (conversion.charset < 0) bench_fail(charset);
   compareBothWays(corpus, &conversion, text, size);
   free(text);
 }

@@ -35,51 +35,14 @@ static void add(Bytes *b, const void *bytes, size_t size) {
 
 /* ---- names --------------------------------------------------------------------------- */
 
-typedef struct Name {
-  const char *name, *aliases;
-} Name;
-
-#define NAME(id, name, aliases, kind, source) {name, aliases},
-static const Name names[] = {UTF8_CHARSET_LIST(NAME)};
-
-/* Writes text[0..size) without '-' and '_', and in lower case, to out. */
-static void normalize(char out[64], const char *text, size_t size) {
-  size_t n = 0;
-  for (size_t i = 0; i < size && n < 63; i++) {
-    char c = text[i];
-    if (c >= 'A' && c <= 'Z') c = (char)(c + 32);
-    if (c != '-' && c != '_') out[n++] = c;
-  }
-  out[n] = 0;
-}
-
-static int is_name(const char *name, size_t size, const char *wanted) {
-  char normal[64];
-  normalize(normal, name, size);
-  return strcmp(normal, wanted) == 0;
-}
-
-static int find(const char *label, size_t size) {
-  char wanted[64];
-  normalize(wanted, label, size);
-  for (int i = 0; i < UTF8_CHARSETS; i++) {
-    if (is_name(names[i].name, strlen(names[i].name), wanted)) return i;
-    for (const char *alias = names[i].aliases; *alias;) {
-      size_t length = strcspn(alias, ",");
-      if (is_name(alias, length, wanted)) return i;
-      alias += length + (alias[length] == ',');
-    }
-  }
-  return -1;
-}
-
 static void name_labels(const Bytes *in, Bytes *out) {
   for (size_t at = 0; at <= in->size;) {
     const uint8_t *end =
         at < in->size ? memchr(in->at + at, '\n', in->size - at) : NULL;
     size_t length = end ? (size_t)(end - in->at) - at : in->size - at;
-    int charset = find((const char *)in->at + at, length);
-    if (charset >= 0) add(out, names[charset].name, strlen(names[charset].name));
+    Utf8Charset found = utf8core_find_charset((const char *)in->at + at, length);
+    const Utf8CharsetRow *row = utf8core_charset(found);
+    if (row) add(out, row->name, strlen(row->name));
     add(out, "\n", 1);
     at += length + 1;
   }
@@ -87,7 +50,7 @@ static void name_labels(const Bytes *in, Bytes *out) {
 
 /* ---- conversion ---------------------------------------------------------------------- */
 
-static int charset;
+static Utf8Charset charset;
 
 static uint32_t pseudo_random(uint32_t below) {
   static uint64_t state = 3629;
@@ -184,7 +147,7 @@ int main(void) {
   while (fread(head, 1, sizeof head, stdin) == sizeof head) {
     read_all(&label, head[1]);
     read_all(&in, little32(head + 4));
-    charset = find((const char *)label.at, label.size);
+    charset = utf8core_find_charset((const char *)label.at, label.size);
     out.size = 0;
     answer(head[0], head[2] | (size_t)head[3] << 8, &in, &out);
     uint8_t size[4];
