@@ -103,6 +103,9 @@ static void readAsciiLetters(LikelihoodText *text, const Utf8BigramList *bigrams
     text->ascii[i] = i < DETECT_LATIN ? utf8detect_lesser(of[i] - least, max) : other;
 }
 
+/* Bigrams of ASCII letters that show the language of a text, and so of its words of one letter, as in `non è`. */
+#define LIKELIHOOD_TEXT 16
+
 /* The bits that each different sign costs more in a text with at least WORDS bigrams of ASCII letters: it may be what damage
 ** has left of a letter. */
 #define LIKELIHOOD_WORDS       6
@@ -155,8 +158,10 @@ static size_t countOfCharsets(const LikelihoodText *text) {
 
 /* Finds out whether the text may be signs and lone letters. */
 static void readSigns(LikelihoodText *text, const Utf8BigramList *bigrams) {
-  const uint64_t words = utf8detect_bigrams_ascii(bigrams, LIKELIHOOD_WORDS);
+  const uint64_t words = utf8detect_bigrams_ascii(bigrams, LIKELIHOOD_TEXT);
   text->signs = utf8detect_signs_text(&bigrams->places);
+  if (text->signs > UTF8_SIGNS_MAY && words == LIKELIHOOD_TEXT)
+    text->signs = UTF8_SIGNS_MAY;
   readSignCharsets(text);
   text->among_words =
       words < LIKELIHOOD_WORDS

@@ -167,8 +167,9 @@ static unsigned bitsOfLetter(const Utf8Place *place, unsigned code) {
 
 /* ---- text --------------------------------------------------------------------------------------- */
 
-/* The bits of a sign that stands where it does not by its usages. One that has none is not read. */
+/* The bits of a sign that stands where it does not by its usages, and of one that has none, or a control character. */
 #define SIGN_ELSEWHERE 15
+#define SIGN_ODD       22
 
 /* Returns the least bits of a sign that stands here by one of its usages, or UTF8_SIGNS_NEVER. */
 static unsigned bitsOfUsage(const Utf8Place *place, unsigned code) {
@@ -186,7 +187,7 @@ static unsigned bitsOfPlace(const Utf8Place *place, unsigned code, int is_apart)
   const unsigned bits = bitsOfUsage(place, code);
   if (bits != UTF8_SIGNS_NEVER || !is_apart) return bits;
   if (utf8detect_entry(code) >> 12 != 0) return bitsOfLetter(place, code);
-  return hasUsage(code) ? SIGN_ELSEWHERE : UTF8_SIGNS_NEVER;
+  return hasUsage(code) ? SIGN_ELSEWHERE : SIGN_ODD;
 }
 
 Utf8SignsText utf8detect_signs_text(const Utf8Places *places) {

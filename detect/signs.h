@@ -16,7 +16,7 @@ typedef enum Utf8SignsText {
 Utf8SignsText utf8detect_signs_text(const Utf8Places *places);
 
 /* Returns the bits of the text in a charset that reads each byte above 7F as a sign that is used there; if is_apart, also as
-** a sign that is used elsewhere, or a lone letter. Returns UTF8_SIGNS_NEVER if it reads a byte as anything else. */
+** another sign or a lone letter. Returns UTF8_SIGNS_NEVER if it reads a byte as anything else. */
 #define UTF8_SIGNS_NEVER UINT32_MAX
 unsigned utf8detect_signs_bits(const Utf8BigramList *bigrams, Utf8Charset charset,
                                int is_apart);

@@ -43,6 +43,7 @@ WITHOUT = [line.split() for line in """
     likelihood.c LIKELIHOOD_ASCII_BIGRAM 99
     likelihood.c LIKELIHOOD_FOREIGN_MAX 0
     likelihood.c LIKELIHOOD_AMONG_WORDS 0
+    likelihood.c LIKELIHOOD_TEXT 9999
     likelihood.c LIKELIHOOD_INSIDE 0
     likelihood.c LIKELIHOOD_UNKNOWN 0
     lost.c LOST_MORE 0
@@ -55,6 +56,7 @@ WITHOUT = [line.split() for line in """
     readings.c TEMPER_BIGRAMS 1
     readings.c TEMPER_MORE 0
     signs.c LETTER_BY_NUMBER 14
+    signs.c SIGN_ODD 15
     words.c CONTRACTION_BITS 0
     words.h UTF8_CAPITALS_BITS 0
 """.strip().splitlines()]
