@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import AnyStr, NamedTuple, overload
+from typing import TYPE_CHECKING, AnyStr, NamedTuple, overload
 
-from utf8ext._engine import thread_engine
 from utf8ext._error import Error
 from utf8ext._text import U_FFFD
+
+if TYPE_CHECKING:
+    from utf8ext._engine import Engine
 
 STEPS = "repair,mojibake,nfc"
 
@@ -28,7 +30,7 @@ def clean(text: str | bytes | None, steps: str = STEPS) -> str | bytes | None:
     installed.
     """
     if text is None:
-        thread_engine().value("SELECT utf8_clean(NULL, ?)", steps)
+        _engine().value("SELECT utf8_clean(NULL, ?)", steps)
         return None
     if isinstance(text, bytes):
         cleaned = clean_whole(text, steps)
@@ -38,7 +40,7 @@ def clean(text: str | bytes | None, steps: str = STEPS) -> str | bytes | None:
     if not isinstance(text, str):
         raise TypeError(f"text is {type(text).__name__}; accepted: str, bytes, None")
     data = _joined(text).encode()
-    return bytes(thread_engine().value("SELECT utf8_clean(?, ?)", data, steps)).decode()
+    return bytes(_engine().value("SELECT utf8_clean(?, ?)", data, steps)).decode()
 
 
 class Cleaned(NamedTuple):
@@ -51,7 +53,7 @@ class Cleaned(NamedTuple):
 
 def clean_whole(data: bytes, steps: str) -> Cleaned:
     """Clean the bytes of a text, and say what happened to them."""
-    cause, text = thread_engine().row("SELECT utf8_cause(?1), utf8_clean(?1, ?2)", data, steps)
+    cause, text = _engine().row("SELECT utf8_cause(?1), utf8_clean(?1, ?2)", data, steps)
     lost = 0 if cause is None else text.count(U_FFFD) - data.count(U_FFFD)
     return Cleaned(text, cause, lost)
 
@@ -59,3 +61,9 @@ def clean_whole(data: bytes, steps: str) -> Cleaned:
 def _joined(text: str) -> str:
     """Return text with its surrogate pairs joined, and U+FFFD for lone surrogates."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _engine() -> Engine:
+    from utf8ext._engine import thread_engine  # late: sqlite3 takes longer than the rest
+
+    return thread_engine()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from utf8ext._files.convert import Options, convert_file
 from utf8ext._files.result import Converted
 from utf8ext._progress import Path, Progress, ignore
 
@@ -33,6 +32,8 @@ def convert(
     Raises utf8ext.Error, and changes nothing then: if a line is unclear or binary, if target lacks
     a character and loss is `error`, or if a file would lose something in its own place and you named no policy.
     """
+    from utf8ext._files.convert import Options, convert_file
+
     options = Options(source, target, policy, backup, loss)
     to = None if output is None else os.fspath(output)
     return convert_file(os.fspath(file), to, options, progress or ignore)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import io
 
-from utf8ext._engine import thread_engine
-from utf8ext._files.detect import detect_file
 from utf8ext._files.result import Guess
-from utf8ext._files.textfile import TextFile
 
 
 def detect(data: bytes) -> list[Guess]:
@@ -16,5 +13,8 @@ def detect(data: bytes) -> list[Guess]:
     What looks like binary data is `binary`. There is one candidate if a rule decides. Raises
     utf8ext.Error if this Python cannot load SQLite extensions and apsw is not installed.
     """
-    file = TextFile(io.BytesIO(data), "bytes", lambda fraction: None)
-    return detect_file(thread_engine(), file)
+    from utf8ext._engine import thread_engine
+    from utf8ext._files.detect import detect_file
+    from utf8ext._files.textfile import TextFile, show_nothing
+
+    return detect_file(thread_engine(), TextFile(io.BytesIO(data), "bytes", show_nothing))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import pathlib
 from collections.abc import Generator, Iterable
 from contextlib import closing
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from utf8ext._audit.excerpt import Excerpts
-from utf8ext._audit.findings import Finding, find
-from utf8ext._database import Database
 from utf8ext._progress import Path, Progress, ignore
-from utf8ext._selection import select
+
+if TYPE_CHECKING:
+    from utf8ext._audit.excerpt import Excerpts
+    from utf8ext._audit.findings import Finding
+    from utf8ext._database import Database
 
 
 class Found(NamedTuple):
@@ -46,6 +46,12 @@ def audit(
 
     Raises utf8ext.Error, also in the middle if the rest of the file cannot be read.
     """
+    import pathlib
+
+    from utf8ext._audit.findings import find
+    from utf8ext._database import Database
+    from utf8ext._selection import select
+
     opened = Database(pathlib.Path(database))
     chosen = select(opened, tables, columns)
     findings = find(opened, policy, suspects, chosen, repair_sql=True)
@@ -55,6 +61,8 @@ def audit(
 def _shown(
     database: Database, findings: Generator[Finding, None, None], progress: Progress
 ) -> Generator[Found, None, None]:
+    from utf8ext._audit.excerpt import Excerpts
+
     title = f"Reading {database.path.name}"
     # The statement ends before the connection closes, also where the garbage collector ends both.
     with database, closing(findings), database.reading(lambda fraction: progress(title, fraction)):

@@ -182,6 +182,10 @@ class TextFile:
 Again = Callable[..., TextFile]
 
 
+def show_nothing(fraction: float) -> None:
+    """Show no progress."""
+
+
 @contextmanager
 def open_text(name: str, show: Show, unifies: bool = False) -> Iterator[TextFile]:
     """Open a file, or standard input if name is '-'. Calls show(fraction) while it is read.
