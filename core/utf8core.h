@@ -260,27 +260,27 @@ typedef enum Utf8NormalForm {
   UTF8_NORMAL_FORMS
 } Utf8NormalForm;
 
-/* Normalization changes a text in parts: a part is a starter with the marks after it, more
+/* Normalization changes a text in clusters: a cluster is a starter with the marks after it, more
 ** exactly all up to a code point that nothing before it can affect. An ill-formed subpart is kept
 ** as it is, and separates what is around it.
 **
-** Are the parts of text[*at..) that start before until normalized? If so, returns 1 and moves
-** *at to the start of a part, or to size; it advances unless it is size. Else returns 0 and
-** sets *at to the start of the first part that normalization changes. *at is 0 or where an
+** Are the clusters of text[*at..) that start before until normalized? If so, returns 1 and moves
+** *at to the start of a cluster, or to size; it advances unless it is size. Else returns 0 and
+** sets *at to the start of the first cluster that normalization changes. *at is 0 or where an
 ** earlier call stopped, *at <= until <= size. To test the whole text, pass until = size and call
 ** until *at is size. */
 int utf8core_is_normalized(Utf8NormalForm form, const uint8_t *text, size_t size,
                            size_t *at, size_t until);
 
-/* Writes text[*at..size), normalized, to out[0..room), until the text ends or the next part does
+/* Writes text[*at..size), normalized, to out[0..room), until the text ends or the next cluster does
 ** not fit. Returns the number of bytes written, and moves *at to where it stopped: the start
-** of a part, or size. How the text is cut into calls does not change the result. A call may
+** of a cluster, or size. How the text is cut into calls does not change the result. A call may
 ** overwrite all of out[0..room).
 **
 ** *at is 0 or where an earlier call, or utf8core_is_normalized(), stopped. room is at least
-** UTF8_NORMALIZE_ROOM; then a call makes progress, unless the next part has many marks: it returns
-** 0 and leaves *at. Call again with twice the room then. UTF8_NORMALIZE_MAX(form, n) is always
-** enough for n bytes of text. */
+** UTF8_NORMALIZE_ROOM; then a call makes progress, unless the next cluster has many marks: it
+** returns 0 and leaves *at. Call again with twice the room then. UTF8_NORMALIZE_MAX(form, n) is
+** always enough for n bytes of text. */
 #define UTF8_NORMALIZE_ROOM 512
 #define UTF8_NORMALIZE_MAX(form, n)                                                    \
   ((uint64_t)(n) * ((form) >= UTF8_NFKC ? 11 : 3) + UTF8_NORMALIZE_ROOM)

@@ -13,7 +13,7 @@ static int hasText(const Utf8Value *value) {
 
 /* ---- utf8_normalized, utf8_normalize ---------------------------------------------------- */
 
-/* Finds the first part of the value that the form changes. Returns 1 and stores where it starts, 0
+/* Finds the first cluster of the value that the form changes. Returns 1 and stores where it starts, 0
 ** if there is none, -1 if the result is set already. */
 static int findUnnormalized(sqlite3_context *ctx, Utf8NormalForm form,
                             const Utf8Value *value, size_t *at) {
@@ -30,7 +30,7 @@ static int findUnnormalized(sqlite3_context *ctx, Utf8NormalForm form,
   return -1;
 }
 
-/* Returns the room for a part that did not fit in `room`: that of all the text left, which its marks may
+/* Returns the room for a cluster that did not fit in `room`: that of all the text left, which its marks may
 ** be, or twice the room. */
 static size_t roomAfter(size_t room, size_t left) {
   return room < left ? left + UTF8_NORMALIZE_ROOM : 2 * room;

@@ -110,7 +110,7 @@ int utf8sql_make_stripped(sqlite3 *db, Utf8SuspectKind kind, const Utf8Value *va
 Utf8Function utf8sql_normalize, utf8sql_normalized, utf8sql_casefold, utf8sql_unaccent,
     utf8sql_unicode_version;
 
-/* Copies the value up to `at`, where a part starts, and normalizes the remainder. Returns SQLITE_OK or
+/* Copies the value up to `at`, where a cluster starts, and normalizes the remainder. Returns SQLITE_OK or
 ** an error code; out->bytes must be freed in every case. */
 int utf8sql_normalize_from(sqlite3 *db, Utf8NormalForm form, const Utf8Value *value,
                            size_t at, Utf8Output *out);
