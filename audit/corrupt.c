@@ -1,7 +1,7 @@
 /* audit/corrupt.c: how a scan continues after a page that cannot be read.
 **
 ** In a table with rowids, it resumes after each gap. In a table WITHOUT ROWID, it resumes once,
-** from the other end: what lies between the first and the last damage is one gap.
+** from the other end: what lies between the first and the last corrupt page is one gap.
 **
 ** A read that has failed can succeed the next time, and the other way round. So a gap that was
 ** searched after a SELECT failed can start after the row where that SELECT was: the rows in
@@ -77,7 +77,7 @@ static int skipRowids(AuditRows *rows, const char *why, AuditFinding *found) {
 
 /* ---- tables WITHOUT ROWID ---------------------------------------------------------------- */
 
-/* Stores "after key (...)", where `last` is at the last row before the damage, if any. */
+/* Stores "after key (...)", where `last` is at the last row before the corrupt page, if any. */
 static int describeLast(const AuditContext *context, const AuditTable *table,
                         const AuditRow *last, char **where) {
   const AuditWriter w = {context->db, sqlite3_str_new(NULL), context->encoding};
@@ -96,7 +96,7 @@ static int describeLast(const AuditContext *context, const AuditTable *table,
 static int failsAtOnce(sqlite3_stmt *stmt) {
   int rc = sqlite3_step(stmt);
   sqlite3_reset(stmt);
-  return utf8audit_is_damage(rc);
+  return utf8audit_is_corrupt(rc);
 }
 
 /* Replaces the SELECT with that of the rows after the gap, which is the finding. */
@@ -210,7 +210,7 @@ static int widenGap(AuditRows *rows, AuditFinding *found) {
   return SQLITE_DONE;
 }
 
-int utf8audit_skip_damage(AuditRows *rows, AuditFinding *found) {
+int utf8audit_skip_corrupt(AuditRows *rows, AuditFinding *found) {
   if (rows->backwards) {
     utf8audit_close_rows(rows);
     return SQLITE_DONE;

@@ -104,7 +104,7 @@ static int hasMemory(void) {
 }
 
 /* Not SQLITE_IOERR: after it SQLite ends all statements of the connection. */
-int utf8audit_is_damage(int rc) {
+int utf8audit_is_corrupt(int rc) {
   int code = rc & 0xFF;
   return code == SQLITE_CORRUPT || code == SQLITE_TOOBIG ||
          (rc == SQLITE_NOMEM && hasMemory());

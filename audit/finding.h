@@ -55,16 +55,16 @@ int utf8audit_count(const AuditFinding *found, sqlite3 *db, sqlite3_int64 *count
 ** SQLITE_ROW or SQLITE_NOMEM. */
 int utf8audit_set_unreadable(AuditFinding *found, const char *where, const char *why);
 
-/* Like SQLITE_NOMEM, of utf8ext's own memory: not a sign of damage. */
+/* Like SQLITE_NOMEM, of utf8ext's own memory: not a sign of a corrupt page. */
 #define AUDIT_NO_MEMORY (SQLITE_NOMEM | 1 << 8)
 
-/* Does an error of sqlite3_step() mean that a page is damaged or a row is too long? Then other rows
-** may be readable. A damaged page can also make SQLite report SQLITE_NOMEM.
+/* Does an error of sqlite3_step() mean that a page is corrupt or a row is too long? Then other rows
+** may be readable. A corrupt page can also make SQLite report SQLITE_NOMEM.
 ** From 3.43 on, that still ends the audit: SQLite then marks the whole connection as out of memory,
 ** and clears the mark only while no statement runs; but the one that reads utf8_audit does. */
-int utf8audit_is_damage(int rc);
+int utf8audit_is_corrupt(int rc);
 
-/* Does an error that is not damage end the audit? Other errors make something unreadable. */
+/* Does an error that is not of a corrupt page end the audit? Other errors make something unreadable. */
 int utf8audit_is_fatal(int rc);
 
 /* Returns SQLite's message about the error rc, which a call of SQLite has just returned. */

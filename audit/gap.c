@@ -1,6 +1,6 @@
 /* audit/gap.c: where a scan resumes after rows that cannot be read.
 **
-** Nothing is assumed of a damaged table. Each search ends, since it only goes up in rowids, or
+** Nothing is assumed of a corrupt table. Each search ends, since it only goes up in rowids, or
 ** down, or halves an interval; and a scan ends, since each gap lies above all rows before.
 */
 #include "audit/gap.h"
@@ -22,7 +22,7 @@ static int readRows(sqlite3_stmt *rows, sqlite3_int64 from, sqlite3_int64 *next)
   }
   sqlite3_reset(rows);
   /* After the highest rowid comes no row, only a page that claims one. */
-  return full && utf8audit_is_damage(rc) ? SQLITE_DONE : rc;
+  return full && utf8audit_is_corrupt(rc) ? SQLITE_DONE : rc;
 }
 
 /* Looks for a row from the rowid x on with a SELECT of AUDIT_..._FROM, which it leaves before that row.
@@ -30,7 +30,7 @@ static int readRows(sqlite3_stmt *rows, sqlite3_int64 from, sqlite3_int64 *next)
 static int probeRowid(sqlite3_stmt *rows, sqlite3_int64 x) {
   int rc = sqlite3_bind_int64(rows, 1, x);
   if (rc == SQLITE_OK) rc = sqlite3_step(rows);
-  /* A damaged tree can return a row from before x, where a search has been. It would not end if it
+  /* A corrupt tree can return a row from before x, where a search has been. It would not end if it
   ** took that for progress. */
   if (rc == SQLITE_ROW && sqlite3_column_int64(rows, 0) < x) rc = SQLITE_CORRUPT;
   sqlite3_reset(rows);
@@ -51,7 +51,7 @@ static uint64_t stride(uint64_t distance, sqlite3_int64 x) {
 static int searchUp(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
   int rc = SQLITE_CORRUPT;
   sqlite3_int64 x = gap->first;
-  while (utf8audit_is_damage(rc) && x != INT64_MAX) {
+  while (utf8audit_is_corrupt(rc) && x != INT64_MAX) {
     uint64_t step = stride((uint64_t)x - (uint64_t)gap->first, x);
     uint64_t room = (uint64_t)INT64_MAX - (uint64_t)x;
     gap->last = x;
@@ -71,7 +71,7 @@ static int bisect(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
     if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
       *good = middle;
       gap->is_end = rc == SQLITE_DONE;
-    } else if (utf8audit_is_damage(rc)) {
+    } else if (utf8audit_is_corrupt(rc)) {
       gap->last = middle;
     } else {
       return rc;
@@ -93,18 +93,18 @@ static int searchDown(sqlite3_stmt *rows, AuditGap *gap, sqlite3_int64 *good) {
       *good = x;
       return rc;
     }
-    if (rc != SQLITE_DONE && !utf8audit_is_damage(rc)) return rc;
+    if (rc != SQLITE_DONE && !utf8audit_is_corrupt(rc)) return rc;
     step = stride(distance, x);
   }
   return SQLITE_OK;
 }
 
 /* Finds the end of the gap that starts at gap->first. After the first find, rows below it may
-** be readable too, between two damaged pages: *good only goes down. */
+** be readable too, between two corrupt pages: *good only goes down. */
 static int findEnd(sqlite3_stmt *rows, AuditGap *gap) {
   sqlite3_int64 good;
   int rc = searchUp(rows, gap, &good);
-  if (utf8audit_is_damage(rc)) {
+  if (utf8audit_is_corrupt(rc)) {
     gap->last = INT64_MAX;
     gap->is_end = 1;
   } else if (rc == SQLITE_ROW || rc == SQLITE_DONE) {
@@ -125,10 +125,10 @@ static int findEnd(sqlite3_stmt *rows, AuditGap *gap) {
 static int findGap(sqlite3_stmt *rows, sqlite3_int64 from, AuditGap *gap) {
   sqlite3_int64 first;
   int rc = readRows(rows, from, &first);
-  if (!utf8audit_is_damage(rc)) return rc;
+  if (!utf8audit_is_corrupt(rc)) return rc;
   *gap = (AuditGap){.first = first, .last = first};
   rc = probeRowid(rows, first);
-  return utf8audit_is_damage(rc) ? findEnd(rows, gap) : rc;
+  return utf8audit_is_corrupt(rc) ? findEnd(rows, gap) : rc;
 }
 
 int utf8audit_find_gap(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
@@ -156,7 +156,7 @@ int utf8audit_last_row(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
   sqlite3_int64 count = 0;
   int rc = utf8audit_prepare_rows(db, table, chunk, AUDIT_EVERY, last);
   if (rc == SQLITE_OK) rc = countRows(*last, &count);
-  if (utf8audit_is_damage(rc)) {
+  if (utf8audit_is_corrupt(rc)) {
     for (rc = SQLITE_ROW; count > 0 && rc == SQLITE_ROW; count--)
       rc = sqlite3_step(*last);
   }

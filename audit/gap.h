@@ -1,6 +1,6 @@
 /* audit/gap.h: where a scan resumes after rows that cannot be read.
 **
-** A damaged page makes a SELECT fail. In a table with rowids, a SELECT from a later rowid can
+** A corrupt page makes a SELECT fail. In a table with rowids, a SELECT from a later rowid can
 ** succeed; in one WITHOUT ROWID, a SELECT from the other end.
 **
 ** Functions that return int return SQLITE_OK or an error code, whose message is the
@@ -18,7 +18,7 @@ typedef struct AuditGap {
   int is_end; /* there are no rows after it */
 } AuditGap;
 
-/* A SELECT of AUDIT_ILL_FORMED_FROM the rowid `from` has met a damaged page. Stores the first and the
+/* A SELECT of AUDIT_ILL_FORMED_FROM the rowid `from` has met a corrupt page. Stores the first and the
 ** last rowid that cannot be read there. The search may miss rows between them: a readable stretch
 ** shorter than a sixteenth of its distance to each end.
 ** Returns SQLITE_ROW if the row at gap->first, the first that failed, can be read at a second
@@ -26,7 +26,7 @@ typedef struct AuditGap {
 int utf8audit_find_gap(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
                        sqlite3_int64 from, AuditGap *gap);
 
-/* A SELECT of AUDIT_ILL_FORMED in a table with AUDIT_PRIMARY_KEY has met a damaged page. Sets
+/* A SELECT of AUDIT_ILL_FORMED in a table with AUDIT_PRIMARY_KEY has met a corrupt page. Sets
 ** *last to a statement at the last row before that, whose first results are its key; NULL if
 ** it is the table's first row that cannot be read. */
 int utf8audit_last_row(sqlite3 *db, const AuditTable *table, AuditChunk chunk,

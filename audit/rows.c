@@ -24,7 +24,7 @@ int utf8audit_open_rows(AuditRows *rows, const AuditContext *context,
 
 /* ---- values --------------------------------------------------------------------------- */
 
-/* In a damaged tree, rowids can go down: that is not progress. */
+/* In a corrupt tree, rowids can go down: that is not progress. */
 static void passRowid(AuditRows *rows, sqlite3_int64 rowid) {
   if (rowid == INT64_MAX) {
     rows->is_full = 1;
@@ -117,7 +117,7 @@ static int checkIsOld(AuditRows *rows) {
   return utf8audit_check_is_old(rows->context->db, rows->table, rowid, &rows->highest);
 }
 
-/* Replaces AUDIT_ILL_FORMED_AT_ONCE, which a damaged page or a long row made fail, with a SELECT
+/* Replaces AUDIT_ILL_FORMED_AT_ONCE, which a corrupt page or a long row made fail, with a SELECT
 ** that returns the rows before that. */
 static int readOneByOne(AuditRows *rows) {
   rows->is_at_once = 0;
@@ -136,9 +136,9 @@ static int endRows(AuditRows *rows, AuditFinding *found) {
 static int nextRow(AuditRows *rows, AuditFinding *found) {
   if (rows->gap.is_next) return endRows(rows, found);
   int rc = sqlite3_step(rows->row.stmt);
-  if (utf8audit_is_damage(rc) && rows->is_at_once && rows->count == 0)
+  if (utf8audit_is_corrupt(rc) && rows->is_at_once && rows->count == 0)
     return readOneByOne(rows);
-  if (utf8audit_is_damage(rc)) return utf8audit_skip_damage(rows, found);
+  if (utf8audit_is_corrupt(rc)) return utf8audit_skip_corrupt(rows, found);
   const int has_row = rc == SQLITE_ROW && !(rows->backwards && isMeeting(rows));
   if (has_row) {
     rc = checkIsOld(rows);

@@ -164,7 +164,7 @@ int utf8audit_highest_rowid(sqlite3 *db, const AuditTable *table,
   if (rc == SQLITE_OK) rc = sqlite3_step(stmt);
   if (rc == SQLITE_ROW) *rowid = sqlite3_column_int64(stmt, 0);
   sqlite3_finalize(stmt);
-  return utf8audit_is_fatal(rc) && !utf8audit_is_damage(rc) ? rc : SQLITE_OK;
+  return utf8audit_is_fatal(rc) && !utf8audit_is_corrupt(rc) ? rc : SQLITE_OK;
 }
 
 int utf8audit_check_is_old(sqlite3 *db, const AuditTable *table, sqlite3_int64 rowid,

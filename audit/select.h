@@ -48,7 +48,7 @@ int utf8audit_prepare_to(const AuditContext *context, const AuditTable *table,
 int utf8audit_highest_rowid(sqlite3 *db, const AuditTable *table, sqlite3_int64 *rowid);
 
 /* Returns SQLITE_OK if a row of the table was there when its highest rowid was *highest, SQLITE_DONE
-** if it has come since, else an error code. In a damaged tree, rowids are not in order: then any
+** if it has come since, else an error code. In a corrupt tree, rowids are not in order: then any
 ** row may be old, and *highest becomes INT64_MAX. */
 int utf8audit_check_is_old(sqlite3 *db, const AuditTable *table, sqlite3_int64 rowid,
                            sqlite3_int64 *highest);

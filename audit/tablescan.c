@@ -80,7 +80,7 @@ static void passChunk(AuditTableScan *scan, int rc) {
 }
 
 /* Under the policy auto, reads the neighbours of ill-formed values before the SELECT starts: no
-** other statement reads a damaged table while it runs. Closes the SELECT if there is nothing to
+** other statement reads a corrupt table while it runs. Closes the SELECT if there is nothing to
 ** find. A failure means that each value decides alone. */
 static int readNeighbours(AuditTableScan *scan, const AuditContext *context) {
   const AuditPolicy *policy = &context->policy;
@@ -88,13 +88,13 @@ static int readNeighbours(AuditTableScan *scan, const AuditContext *context) {
   int any, rc = SQLITE_NOMEM;
   const int isRead = context->has_repairs || policy->suspects;
   if (!policy->is_auto || !isRead || !isUtf8) return SQLITE_OK;
-  /* Tries again once if memory ran out, which may have been for a moment. If a damaged page was the
+  /* Tries again once if memory ran out, which may have been for a moment. If a corrupt page was the
   ** reason, it runs out again. */
   for (int tries = 0; tries < 2 && (rc & 0xFF) == SQLITE_NOMEM; tries++)
     rc = utf8audit_read_neighbours(context, &scan->table, scan->rows.chunk, &any);
   if (!any && !policy->suspects) utf8audit_close_rows(&scan->rows);
   if (rc == AUDIT_NO_MEMORY) return SQLITE_NOMEM;
-  return utf8audit_is_fatal(rc) && !utf8audit_is_damage(rc) ? rc : SQLITE_OK;
+  return utf8audit_is_fatal(rc) && !utf8audit_is_corrupt(rc) ? rc : SQLITE_OK;
 }
 
 /* With suspects, looks for columns of text that was read as Latin-1. If there are any, opens the SELECT again, which
@@ -105,7 +105,7 @@ static int readMisread(AuditTableScan *scan, const AuditContext *context) {
   if (!UTF8_HAS_DETECT || !context->policy.suspects) return SQLITE_OK;
   const int rc = utf8audit_read_misread(context, &scan->table, chunk, &any);
   if (rc == AUDIT_NO_MEMORY) return SQLITE_NOMEM;
-  if (utf8audit_is_fatal(rc) && !utf8audit_is_damage(rc)) return rc;
+  if (utf8audit_is_fatal(rc) && !utf8audit_is_corrupt(rc)) return rc;
   return any ? utf8audit_open_rows(&scan->rows, context, &scan->table, chunk)
              : SQLITE_OK;
 }

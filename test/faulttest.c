@@ -102,7 +102,7 @@ static void report(const Case *c, const char *what, long at, const Result *r,
            c->sql, r->text, e->whole.text);
 }
 
-/* A damaged page can ask for too much memory, so an audit may report one failed allocation as damage. */
+/* A corrupt page can ask for too much memory, so an audit may report one failed allocation as such a page. */
 static int isUnreadable(const Case *c, FaultKind kind, const Result *r) {
   return c->is_audit && kind == FAIL_ONCE && r->rc == SQLITE_DONE &&
          strstr(r->text, "unreadable: ") && strstr(r->text, "out of memory");
