@@ -3,8 +3,8 @@
 ** The levels of an audit, from the outside in. Each is a struct in a file of its own:
 **
 **     AuditScan        scan.h       the schemas and their tables
-**     AuditTableScan   tablescan.h  the columns of one table, a chunk at a time
-**     AuditRows        rows.h       the rows of one SELECT; corrupt.h: after broken pages
+**     AuditTableScan   tablescan.h  the columns of one table, as many at a time as a SELECT takes
+**     AuditRows        rows.h       the rows of one SELECT; corrupt.h: after corrupt pages
 **     AuditFinding     finding.h    what was found: a value, or something unreadable
 **
 ** A level moves to its next finding and returns

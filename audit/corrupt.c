@@ -57,7 +57,7 @@ static int resumeBefore(AuditRows *rows, AuditGap gap, const char *why) {
 static int findRowids(AuditRows *rows, AuditGap *gap) {
   *gap = (AuditGap){.first = rows->from, .last = INT64_MAX, .is_end = 1};
   if (rows->failures > FAILURES_MAX) return SQLITE_OK;
-  return utf8audit_find_gap(rows->context->db, rows->table, rows->chunk, rows->from,
+  return utf8audit_find_gap(rows->context->db, rows->table, rows->selection, rows->from,
                             gap);
 }
 
@@ -128,7 +128,8 @@ static int resumeUpTo(AuditRows *rows, const AuditRow *last, const char *why) {
   utf8audit_finalize_rows(rows);
   rows->gap.why = sqlite3_mprintf("%s", why);
   if (!rows->gap.why) return SQLITE_NOMEM;
-  int rc = utf8audit_prepare_to(rows->context, rows->table, rows->chunk, last, 0, stmt);
+  int rc =
+      utf8audit_prepare_to(rows->context, rows->table, rows->selection, last, 0, stmt);
   if (rc != SQLITE_OK) return rc;
   const int is_last = sqlite3_column_count(*stmt) - 1;
   for (sqlite3_int64 i = 0; i < rows->count; i++) {
@@ -144,7 +145,7 @@ static int resumeUpTo(AuditRows *rows, const AuditRow *last, const char *why) {
 ** read from either end. */
 static int findKeys(AuditRows *rows, const AuditRow *last) {
   AuditNextGap *gap = &rows->gap;
-  int rc = utf8audit_prepare_to(rows->context, rows->table, rows->chunk, last, 1,
+  int rc = utf8audit_prepare_to(rows->context, rows->table, rows->selection, last, 1,
                                 &gap->backwards);
   if (rc == SQLITE_OK && !last->stmt && failsAtOnce(gap->backwards)) return SQLITE_DONE;
   return rc == SQLITE_OK ? describeLast(rows->context, rows->table, last, &gap->where)
@@ -156,7 +157,8 @@ static int skipKeys(AuditRows *rows, const char *why, AuditFinding *found) {
   AuditRow last = {NULL, NULL};
   if (rows->failures == 1 && resumeAfterLast(rows) == SQLITE_OK) return SQLITE_OK;
   utf8audit_finalize_rows(rows);
-  int rc = utf8audit_last_row(rows->context->db, rows->table, rows->chunk, &last.stmt);
+  int rc =
+      utf8audit_last_row(rows->context->db, rows->table, rows->selection, &last.stmt);
   if (rc == SQLITE_OK) rc = findKeys(rows, &last);
   if (rc == SQLITE_OK && last.stmt) {
     rc = resumeUpTo(rows, &last, why);

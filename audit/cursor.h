@@ -22,9 +22,9 @@ typedef struct AuditNextGap {
 typedef struct AuditRows {
   const AuditContext *context;
   const AuditTable *table;
-  AuditChunk chunk;
+  AuditSelection selection;
   AuditRow row;        /* row.stmt is NULL at the end */
-  int next_value;      /* of the row: first the chunk's columns, then its key's */
+  int next_value;      /* of the row: first the selection's columns, then its key's */
   sqlite3_int64 from;  /* rows with lower rowids were read or skipped */
   int is_full;         /* so was the row with the highest rowid of all */
   sqlite3_int64 count; /* of the rows that were read */
@@ -45,7 +45,7 @@ static inline void utf8audit_finalize_rows(AuditRows *rows) {
 /* Replaces row.stmt with a SELECT of the range. Returns SQLITE_OK or an error code. */
 static inline int utf8audit_select_rows(AuditRows *rows, AuditRange range) {
   utf8audit_finalize_rows(rows);
-  return utf8audit_prepare_rows(rows->context->db, rows->table, rows->chunk, range,
+  return utf8audit_prepare_rows(rows->context->db, rows->table, rows->selection, range,
                                 &rows->row.stmt);
 }
 

@@ -131,10 +131,10 @@ static int findGap(sqlite3_stmt *rows, sqlite3_int64 from, AuditGap *gap) {
   return utf8audit_is_corrupt(rc) ? findEnd(rows, gap) : rc;
 }
 
-int utf8audit_find_gap(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+int utf8audit_find_gap(sqlite3 *db, const AuditTable *table, AuditSelection selection,
                        sqlite3_int64 from, AuditGap *gap) {
   sqlite3_stmt *rows;
-  int rc = utf8audit_prepare_rows(db, table, chunk, AUDIT_EVERY_FROM, &rows);
+  int rc = utf8audit_prepare_rows(db, table, selection, AUDIT_EVERY_FROM, &rows);
   if (rc == SQLITE_OK) rc = findGap(rows, from, gap);
   sqlite3_finalize(rows);
   return rc;
@@ -151,10 +151,10 @@ static int countRows(sqlite3_stmt *rows, sqlite3_int64 *count) {
   return rc;
 }
 
-int utf8audit_last_row(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+int utf8audit_last_row(sqlite3 *db, const AuditTable *table, AuditSelection selection,
                        sqlite3_stmt **last) {
   sqlite3_int64 count = 0;
-  int rc = utf8audit_prepare_rows(db, table, chunk, AUDIT_EVERY, last);
+  int rc = utf8audit_prepare_rows(db, table, selection, AUDIT_EVERY, last);
   if (rc == SQLITE_OK) rc = countRows(*last, &count);
   if (utf8audit_is_corrupt(rc)) {
     for (rc = SQLITE_ROW; count > 0 && rc == SQLITE_ROW; count--)

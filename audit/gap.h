@@ -23,13 +23,13 @@ typedef struct AuditGap {
 ** shorter than a sixteenth of its distance to each end.
 ** Returns SQLITE_ROW if the row at gap->first, the first that failed, can be read at a second
 ** attempt; SQLITE_DONE if all rows from `from` on can now be read. */
-int utf8audit_find_gap(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+int utf8audit_find_gap(sqlite3 *db, const AuditTable *table, AuditSelection selection,
                        sqlite3_int64 from, AuditGap *gap);
 
 /* A SELECT of AUDIT_ILL_FORMED in a table with AUDIT_PRIMARY_KEY has met a corrupt page. Sets
 ** *last to a statement at the last row before that, whose first results are its key; NULL if
 ** it is the table's first row that cannot be read. */
-int utf8audit_last_row(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
+int utf8audit_last_row(sqlite3 *db, const AuditTable *table, AuditSelection selection,
                        sqlite3_stmt **last);
 
 #endif

@@ -70,15 +70,16 @@ static int findAccidents(AuditTable *table, int *any) {
 typedef struct MisreadRows {
   const AuditContext *context;
   AuditTable *table;
-  AuditChunk chunk;
+  AuditSelection selection;
   sqlite3_stmt *stmt;
 } MisreadRows;
 
 static int addMisreadRow(const MisreadRows *r) {
   AuditTable *table = r->table;
   int column, rc = SQLITE_OK;
-  for (int i = 0; rc == SQLITE_OK && i < r->chunk.count + r->chunk.key; i++) {
-    sqlite3_value *x = utf8audit_chunk_value(table, r->chunk, r->stmt, i, &column);
+  for (int i = 0; rc == SQLITE_OK && i < r->selection.count + r->selection.key; i++) {
+    sqlite3_value *x =
+        utf8audit_selected_value(table, r->selection, r->stmt, i, &column);
     Utf8Value text;
     if (sqlite3_value_type(x) != SQLITE_TEXT) continue;
     rc = utf8value_open(&text, x, r->context->encoding);
@@ -155,7 +156,7 @@ static int addSamples(MisreadRows *r, sqlite3_int64 after) {
   const uint64_t step = ((uint64_t)highest - (uint64_t)after) / UTF8_MISREAD_SAMPLES;
   if (step <= UTF8_MISREAD_SAMPLE_ROWS) return addMisreadRows(r, INT_MAX);
   sqlite3_finalize(r->stmt);
-  rc = utf8audit_prepare_rows(r->context->db, r->table, r->chunk, AUDIT_EVERY_FROM,
+  rc = utf8audit_prepare_rows(r->context->db, r->table, r->selection, AUDIT_EVERY_FROM,
                               &r->stmt);
   for (int i = 0; rc == SQLITE_OK && i < UTF8_MISREAD_SAMPLES; i++) {
     const uint64_t from = (uint64_t)after + step * (uint64_t)i + 1;
@@ -167,8 +168,8 @@ static int addSamples(MisreadRows *r, sqlite3_int64 after) {
 }
 
 static int addMisreadTable(MisreadRows *r) {
-  int rc =
-      utf8audit_prepare_rows(r->context->db, r->table, r->chunk, AUDIT_EVERY, &r->stmt);
+  int rc = utf8audit_prepare_rows(r->context->db, r->table, r->selection, AUDIT_EVERY,
+                                  &r->stmt);
   if (rc == SQLITE_OK) rc = addMisreadRows(r, UTF8_MISREAD_ROWS);
   if (rc == SQLITE_OK && r->table->key == AUDIT_ROWID)
     rc = addSamples(r, sqlite3_column_int64(r->stmt, 0));
@@ -178,8 +179,8 @@ static int addMisreadTable(MisreadRows *r) {
 }
 
 int utf8audit_read_misread(const AuditContext *context, AuditTable *table,
-                           AuditChunk chunk, int *any) {
-  MisreadRows rows = {context, table, chunk, NULL};
+                           AuditSelection selection, int *any) {
+  MisreadRows rows = {context, table, selection, NULL};
   utf8audit_forget_misread(table);
   int rc = addMisreadTable(&rows);
   sqlite3_finalize(rows.stmt);

@@ -7,11 +7,11 @@
 #include "audit/finding.h"
 #include "audit/select.h"
 
-/* Reads the values of the chunk, whose neighbours are known. Sets `misread`, `mojibake` and `has_accidents` of columns
-** that have such text, and the evidence of the table; stores whether there are any. Stops at a corrupt page, or a row
-** that is too long. Returns SQLITE_OK or an error code; after an error, there are none. */
+/* Reads the values of the selection, whose neighbours are known. Sets `misread`, `mojibake` and `has_accidents` of
+** columns that have such text, and the evidence of the table; stores whether there are any. Stops at a corrupt page, or
+** a row that is too long. Returns SQLITE_OK or an error code; after an error, there are none. */
 int utf8audit_read_misread(const AuditContext *context, AuditTable *table,
-                           AuditChunk chunk, int *any);
+                           AuditSelection selection, int *any);
 
 /* Like utf8audit_check_value(), for a value that is such text, as its column shows. */
 int utf8audit_check_misread(AuditFinding *found, const AuditContext *context,

@@ -10,7 +10,7 @@
 typedef struct Neighbourhood {
   const AuditContext *context;
   AuditTable *table;
-  AuditChunk chunk;
+  AuditSelection selection;
   /* of one value, used again for the next; NULL before the first */
   Utf8CauseEvidence *evidence;
 } Neighbourhood;
@@ -89,8 +89,9 @@ static int addNeighbour(Neighbourhood *n, AddNeighbour *add, int column,
 
 static int addNeighbourRow(Neighbourhood *n, AddNeighbour *add, sqlite3_stmt *stmt) {
   int column, rc = SQLITE_OK;
-  for (int i = 0; rc == SQLITE_OK && i < n->chunk.count + n->chunk.key; i++) {
-    sqlite3_value *x = utf8audit_chunk_value(n->table, n->chunk, stmt, i, &column);
+  for (int i = 0; rc == SQLITE_OK && i < n->selection.count + n->selection.key; i++) {
+    sqlite3_value *x =
+        utf8audit_selected_value(n->table, n->selection, stmt, i, &column);
     rc = addNeighbour(n, add, column, x);
   }
   return rc;
@@ -100,7 +101,7 @@ static int addNeighbourRow(Neighbourhood *n, AddNeighbour *add, sqlite3_stmt *st
 static int addNeighbourRows(Neighbourhood *n, AddNeighbour *add, AuditRange range,
                             sqlite3_int64 rows) {
   sqlite3_stmt *stmt = NULL;
-  int rc = utf8audit_prepare_rows(n->context->db, n->table, n->chunk, range, &stmt);
+  int rc = utf8audit_prepare_rows(n->context->db, n->table, n->selection, range, &stmt);
   while (rc == SQLITE_OK && rows-- > 0 && (rc = sqlite3_step(stmt)) == SQLITE_ROW)
     rc = addNeighbourRow(n, add, stmt);
   sqlite3_finalize(stmt);
@@ -115,9 +116,9 @@ static void estimate(AuditTable *table) {
 }
 
 int utf8audit_read_neighbours(const AuditContext *context, AuditTable *table,
-                              AuditChunk chunk, int *any) {
-  chunk.suspects = 0;
-  Neighbourhood n = {context, table, chunk, NULL};
+                              AuditSelection selection, int *any) {
+  selection.suspects = 0;
+  Neighbourhood n = {context, table, selection, NULL};
   int rc = addNeighbourRows(&n, addIllFormed, AUDIT_ILL_FORMED, INT64_MAX);
   *any = rc != SQLITE_OK || n.evidence;
   if (rc == SQLITE_OK && n.evidence)

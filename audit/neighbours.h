@@ -7,12 +7,12 @@
 #include "audit/select.h"
 #include "detect/among.h"
 
-/* Reads the ill-formed values of the chunk, and if there are any, the first rows of the table. Sets
+/* Reads the ill-formed values of the selection, and if there are any, the first rows of the table. Sets
 ** the neighbours of the table and of columns with ill-formed values. Stores in *any whether there
 ** may be ill-formed values. Returns SQLITE_OK or an error code; after an error, there are no
 ** neighbours. */
 int utf8audit_read_neighbours(const AuditContext *context, AuditTable *table,
-                              AuditChunk chunk, int *any);
+                              AuditSelection selection, int *any);
 
 /* Returns the neighbours that utf8audit_read_neighbours() has set for the values of a column, without their rows. */
 Utf8Neighbours utf8audit_neighbours_of(const AuditTable *table, int column);

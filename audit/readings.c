@@ -30,10 +30,12 @@ static int addToRow(RowReader *reader, int column, sqlite3_value *x) {
 }
 
 /* Reads the row's values that are not in the column `found`. Returns SQLITE_OK or an error code. */
-static int readRow(RowReader *reader, AuditChunk chunk, sqlite3_stmt *stmt, int found) {
+static int readRow(RowReader *reader, AuditSelection selection, sqlite3_stmt *stmt,
+                   int found) {
   int column, rc = SQLITE_OK;
-  for (int i = 0; rc == SQLITE_OK && i < chunk.count + chunk.key; i++) {
-    sqlite3_value *x = utf8audit_chunk_value(reader->table, chunk, stmt, i, &column);
+  for (int i = 0; rc == SQLITE_OK && i < selection.count + selection.key; i++) {
+    sqlite3_value *x =
+        utf8audit_selected_value(reader->table, selection, stmt, i, &column);
     if (column == found || !reader->table->columns[column].neighbours) continue;
     if (reader->count < ROW_VALUES && sqlite3_value_type(x) == SQLITE_TEXT)
       rc = addToRow(reader, column, x);
@@ -49,7 +51,7 @@ static int findAmong(sqlite3 *db, AuditFinding *found, const Utf8Neighbours *amo
 
 /* If its column and its table leave the value unclear, its row is read. */
 int utf8audit_find_readings(const AuditContext *context, const AuditTable *table,
-                            AuditChunk chunk, const AuditRow *row,
+                            AuditSelection selection, const AuditRow *row,
                             AuditFinding *found) {
   Utf8Neighbours among = utf8audit_neighbours_of(table, found->column);
   RowReader reader = {.db = context->db, .table = table};
@@ -58,7 +60,7 @@ int utf8audit_find_readings(const AuditContext *context, const AuditTable *table
   if (!found->readings) return AUDIT_NO_MEMORY;
   int rc = findAmong(context->db, found, &among);
   if (rc != SQLITE_OK || found->readings->cause.kind != UTF8_CAUSE_UNCLEAR) return rc;
-  if (among.table) rc = readRow(&reader, chunk, row->stmt, found->column);
+  if (among.table) rc = readRow(&reader, selection, row->stmt, found->column);
   if (rc != SQLITE_OK || reader.count == 0) return rc;
   among.row = &reader.row;
   return findAmong(context->db, found, &among);

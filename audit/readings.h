@@ -6,9 +6,10 @@
 #include "audit/finding.h"
 #include "audit/select.h"
 
-/* Sets found->readings for a value in this row of the chunk's SELECT, if a column that depends on them may be read.
+/* Sets found->readings for a value in this row of the selection's SELECT, if a column that depends on them may be read.
 ** Returns SQLITE_OK or an error code. */
 int utf8audit_find_readings(const AuditContext *context, const AuditTable *table,
-                            AuditChunk chunk, const AuditRow *row, AuditFinding *found);
+                            AuditSelection selection, const AuditRow *row,
+                            AuditFinding *found);
 
 #endif

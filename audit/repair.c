@@ -162,9 +162,9 @@ static int hasUpdate(const AuditContext *context, const AuditTable *table,
 }
 
 static int decideForIllFormed(const AuditContext *context, const AuditTable *table,
-                              AuditChunk chunk, const AuditRow *row,
+                              AuditSelection selection, const AuditRow *row,
                               AuditFinding *found) {
-  const int rc = utf8audit_find_readings(context, table, chunk, row, found);
+  const int rc = utf8audit_find_readings(context, table, selection, row, found);
   if (rc == SQLITE_OK) found->repair = repairOfIllFormed(context, found);
   return rc;
 }
@@ -217,7 +217,7 @@ static int decideForSuspect(const AuditContext *context, AuditFinding *found) {
 }
 
 int utf8audit_decide_repair(const AuditContext *context, const AuditTable *table,
-                            AuditChunk chunk, const AuditRow *row,
+                            AuditSelection selection, const AuditRow *row,
                             AuditFinding *found) {
   int in_use, rc = SQLITE_OK;
   found->repair = found->update = notRepaired;
@@ -225,7 +225,7 @@ int utf8audit_decide_repair(const AuditContext *context, const AuditTable *table
   if (found->shown) {
     found->repair = repairOfShown(found);
   } else if (found->kind == UTF8_SUSPECT_NONE) {
-    rc = decideForIllFormed(context, table, chunk, row, found);
+    rc = decideForIllFormed(context, table, selection, row, found);
   } else {
     rc = decideForSuspect(context, found);
   }

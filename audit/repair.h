@@ -18,10 +18,11 @@ AuditRepair utf8audit_default_repair(void);
 ** neither. */
 int utf8audit_repair_from_name(AuditRepair *repair, const char *name);
 
-/* Sets found->readings, repair and update, for a value in this row of the chunk's SELECT. There is no UPDATE in a
+/* Sets found->readings, repair and update, for a value in this row of the selection's SELECT. There is no UPDATE in a
 ** generated column, in a table without a key, or where SQL cannot write a name. Call it once for
 ** each finding. Returns SQLITE_OK or an error code. */
 int utf8audit_decide_repair(const AuditContext *context, const AuditTable *table,
-                            AuditChunk chunk, const AuditRow *row, AuditFinding *found);
+                            AuditSelection selection, const AuditRow *row,
+                            AuditFinding *found);
 
 #endif

@@ -5,15 +5,15 @@
 #include "audit/repair.h"
 
 int utf8audit_open_rows(AuditRows *rows, const AuditContext *context,
-                        const AuditTable *table, AuditChunk chunk) {
+                        const AuditTable *table, AuditSelection selection) {
   utf8audit_close_rows(rows);
   rows->context = context;
   rows->table = table;
-  rows->chunk = chunk;
+  rows->selection = selection;
   rows->from = INT64_MIN;
-  rows->next_value = chunk.count + chunk.key; /* no row yet */
-  if (chunk.key) {
-    const uint64_t size = sizeof(AuditRepair) * (uint64_t)chunk.key;
+  rows->next_value = selection.count + selection.key; /* no row yet */
+  if (selection.key) {
+    const uint64_t size = sizeof(AuditRepair) * (uint64_t)selection.key;
     rows->row.repairs = sqlite3_malloc64(size);
     if (!rows->row.repairs) return SQLITE_NOMEM;
   }
@@ -51,25 +51,26 @@ static void startRow(AuditRows *rows) {
     rows->failures = 0;
     rows->gap.is_next = isMeeting(rows);
   }
-  for (int i = 0; i < rows->chunk.key; i++)
+  for (int i = 0; i < rows->selection.key; i++)
     rows->row.repairs[i] = (AuditRepair){.outer = {.function = AUDIT_NO_FUNCTION}};
 }
 
 /* Moves to the next value. Stores it and the index of its column, and returns 1; returns 0 after
 ** the row's last value. */
 static int nextValue(AuditRows *rows, int *column, sqlite3_value **x) {
-  if (rows->next_value == rows->chunk.count + rows->chunk.key) return 0;
-  *x = utf8audit_chunk_value(rows->table, rows->chunk, rows->row.stmt,
-                             rows->next_value++, column);
+  if (rows->next_value == rows->selection.count + rows->selection.key) return 0;
+  *x = utf8audit_selected_value(rows->table, rows->selection, rows->row.stmt,
+                                rows->next_value++, column);
   return 1;
 }
 
 /* Decides how the finding is repaired. Key columns come last: their repairs are kept, since the
 ** UPDATEs of further key columns depend on them. */
 static int decideRepair(AuditRows *rows, AuditFinding *found) {
-  int rc = utf8audit_decide_repair(rows->context, rows->table, rows->chunk, &rows->row,
-                                   found);
-  if (found->column < rows->chunk.key) rows->row.repairs[found->column] = found->update;
+  int rc = utf8audit_decide_repair(rows->context, rows->table, rows->selection,
+                                   &rows->row, found);
+  if (found->column < rows->selection.key)
+    rows->row.repairs[found->column] = found->update;
   return rc == SQLITE_OK ? SQLITE_ROW : rc;
 }
 

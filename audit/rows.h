@@ -10,10 +10,10 @@
 
 #include "audit/cursor.h"
 
-/* Prepares the SELECT of a chunk, after closing *rows. Reads nothing yet. The context and the table must live
+/* Prepares the SELECT of a selection, after closing *rows. Reads nothing yet. The context and the table must live
 ** until *rows is closed. */
 int utf8audit_open_rows(AuditRows *rows, const AuditContext *context,
-                        const AuditTable *table, AuditChunk chunk);
+                        const AuditTable *table, AuditSelection selection);
 
 /* Moves to the next finding. */
 int utf8audit_next_in_rows(AuditRows *rows, AuditFinding *found);

@@ -42,10 +42,10 @@ static const char ifSuspect[] =
 
 static const char ifText[] = " WHEN typeof(t.\"%w\") = 'text' THEN 1";
 
-/* Appends the format for each column of the chunk, whose arguments are the column's name. */
+/* Appends the format for each column of the selection, whose arguments are the column's name. */
 static NOINLINE void appendColumns(sqlite3_str *sql, const char *format,
-                                   const AuditTable *table, AuditChunk chunk) {
-  for (int i = chunk.first; i < chunk.first + chunk.count; i++) {
+                                   const AuditTable *table, AuditSelection selection) {
+  for (int i = selection.first; i < selection.first + selection.count; i++) {
     const AuditColumn *c = &table->columns[i];
     const char *name = c->name.raw;
     const int is_any =
@@ -54,25 +54,25 @@ static NOINLINE void appendColumns(sqlite3_str *sql, const char *format,
   }
 }
 
-/* Like appendColumns(), also for the key's columns of the chunk. */
+/* Like appendColumns(), also for the key's columns of the selection. */
 static void appendWithKey(sqlite3_str *sql, const char *format, const AuditTable *table,
-                          AuditChunk chunk) {
-  appendColumns(sql, format, table, chunk);
-  appendColumns(sql, format, table, (AuditChunk){.count = chunk.key});
+                          AuditSelection selection) {
+  appendColumns(sql, format, table, selection);
+  appendColumns(sql, format, table, (AuditSelection){.count = selection.key});
 }
 
 /* SQLite calls utf8_valid() itself, which is faster than returning every row. A CASE instead
 ** of a chain of ORs, which would be as deep as there are columns. */
 static void appendIsIllFormed(sqlite3_str *sql, const AuditTable *table,
-                              AuditChunk chunk) {
+                              AuditSelection selection) {
   sqlite3_str_appendall(sql, "CASE WHEN 0 THEN 0");
-  appendWithKey(sql, ifIllFormed, table, chunk);
-  if (chunk.suspects) appendWithKey(sql, ifSuspect, table, chunk);
+  appendWithKey(sql, ifIllFormed, table, selection);
+  if (selection.suspects) appendWithKey(sql, ifSuspect, table, selection);
   sqlite3_str_appendall(sql, " END");
 }
 
-static void appendRange(sqlite3_str *sql, const AuditTable *table, AuditChunk chunk,
-                        AuditRange range) {
+static void appendRange(sqlite3_str *sql, const AuditTable *table,
+                        AuditSelection selection, AuditRange range) {
   const int is_every = range == AUDIT_EVERY || range == AUDIT_EVERY_FROM;
   const int is_to = range == AUDIT_ILL_FORMED_TO;
   sqlite3_str_appendall(sql, " WHERE ");
@@ -83,16 +83,17 @@ static void appendRange(sqlite3_str *sql, const AuditTable *table, AuditChunk ch
   if (is_every) {
     sqlite3_str_appendall(sql, "1");
   } else {
-    appendIsIllFormed(sql, table, chunk);
+    appendIsIllFormed(sql, table, selection);
   }
   if (is_to) sqlite3_str_appendall(sql, " END");
 }
 
 /* Appends SELECT and its results. */
-static void appendSelect(sqlite3_str *sql, const AuditTable *table, AuditChunk chunk) {
+static void appendSelect(sqlite3_str *sql, const AuditTable *table,
+                         AuditSelection selection) {
   sqlite3_str_appendall(sql, "SELECT ");
   appendKeyResults(sql, table);
-  appendColumns(sql, textOnly, table, chunk);
+  appendColumns(sql, textOnly, table, selection);
 }
 
 /* Reads the table itself: an index may lack rows. For SQLite, a table WITHOUT ROWID is an index
@@ -125,30 +126,33 @@ static void appendOrder(sqlite3_str *sql, const AuditTable *table, const char *b
 
 /* Makes SQLite sort the rows, so that it reads them all before it returns the first one. A + keeps
 ** it from reading them in the order of the key; without a key, all are equal. */
-static void appendSorted(sqlite3_str *sql, const AuditTable *table, AuditChunk chunk) {
+static void appendSorted(sqlite3_str *sql, const AuditTable *table,
+                         AuditSelection selection) {
   if (table->key == AUDIT_PRIMARY_KEY) {
     appendOrder(sql, table, "+", 0);
   } else {
     sqlite3_str_appendall(sql, " ORDER BY ");
-    appendIsIllFormed(sql, table, chunk);
+    appendIsIllFormed(sql, table, selection);
   }
 }
 
-sqlite3_value *utf8audit_chunk_value(const AuditTable *table, AuditChunk chunk,
-                                     sqlite3_stmt *stmt, int i, int *column) {
-  const int is_key = i >= chunk.count;
-  *column = is_key ? i - chunk.count : chunk.first + i;
+sqlite3_value *utf8audit_selected_value(const AuditTable *table,
+                                        AuditSelection selection, sqlite3_stmt *stmt,
+                                        int i, int *column) {
+  const int is_key = i >= selection.count;
+  *column = is_key ? i - selection.count : selection.first + i;
   return sqlite3_column_value(stmt,
                               is_key ? *column : utf8audit_key_results(table) + i);
 }
 
-int utf8audit_prepare_rows(sqlite3 *db, const AuditTable *table, AuditChunk chunk,
-                           AuditRange range, sqlite3_stmt **stmt) {
+int utf8audit_prepare_rows(sqlite3 *db, const AuditTable *table,
+                           AuditSelection selection, AuditRange range,
+                           sqlite3_stmt **stmt) {
   sqlite3_str *sql = sqlite3_str_new(NULL);
-  appendSelect(sql, table, chunk);
+  appendSelect(sql, table, selection);
   appendFrom(sql, table);
-  appendRange(sql, table, chunk, range);
-  if (range == AUDIT_ILL_FORMED_AT_ONCE) appendSorted(sql, table, chunk);
+  appendRange(sql, table, selection, range);
+  if (range == AUDIT_ILL_FORMED_AT_ONCE) appendSorted(sql, table, selection);
   return utf8audit_prepare(db, sql, stmt);
 }
 
@@ -157,7 +161,7 @@ int utf8audit_highest_rowid(sqlite3 *db, const AuditTable *table,
   sqlite3_stmt *stmt;
   sqlite3_str *sql = sqlite3_str_new(NULL);
   *rowid = INT64_MAX;
-  appendSelect(sql, table, (AuditChunk){.count = 0});
+  appendSelect(sql, table, (AuditSelection){.count = 0});
   appendFrom(sql, table);
   sqlite3_str_appendf(sql, " ORDER BY t.\"%w\" DESC LIMIT 1", table->rowid);
   int rc = utf8audit_prepare(db, sql, &stmt);
@@ -187,15 +191,15 @@ static int appendIsRow(const AuditWriter *w, const AuditTable *table,
 }
 
 int utf8audit_prepare_to(const AuditContext *context, const AuditTable *table,
-                         AuditChunk chunk, const AuditRow *last, int is_reverse,
+                         AuditSelection selection, const AuditRow *last, int is_reverse,
                          sqlite3_stmt **stmt) {
   sqlite3_str *sql = sqlite3_str_new(NULL);
   const AuditWriter w = {context->db, sql, context->encoding};
-  appendSelect(sql, table, chunk);
+  appendSelect(sql, table, selection);
   sqlite3_str_appendall(sql, ", ");
   int rc = appendIsRow(&w, table, last);
   appendFrom(sql, table);
-  appendRange(sql, table, chunk, AUDIT_ILL_FORMED);
+  appendRange(sql, table, selection, AUDIT_ILL_FORMED);
   sqlite3_str_appendall(sql, " OR ");
   if (rc == SQLITE_OK) rc = appendIsRow(&w, table, last);
   if (is_reverse) appendOrder(sql, table, "", 1); /* without sorting */

@@ -23,31 +23,31 @@ int utf8audit_start_table(AuditTableScan *scan, const AuditContext *context,
   const char *why = NULL;
   AuditTable *table = &scan->table;
   sqlite3 *db = context->db;
-  scan->has_chunk = 0;
+  scan->has_selection = 0;
   int rc = utf8audit_load_table(table, db, &why);
   if (rc != SQLITE_OK)
     return utf8audit_failed(found, db, rc, why ? why : utf8audit_why(db, rc));
   if (utf8audit_key_results(table) >= columnLimit(db)) utf8audit_drop_key(table);
   scan->next_column = table->key_count;
-  scan->has_chunk = 1;
+  scan->has_selection = 1;
   return SQLITE_OK;
 }
 
-/* ---- chunks ----------------------------------------------------------------------------- */
+/* ---- selections ------------------------------------------------------------------------- */
 
 /* Prepares the next `count` columns; with the key's, if these are the table's last. */
 static int openChunk(AuditTableScan *scan, const AuditContext *context, int count) {
   const AuditTable *table = &scan->table;
   int isLast = scan->next_column + count == table->column_count;
-  const AuditChunk chunk = {.first = scan->next_column,
-                            .count = count,
-                            .key = isLast ? table->key_count : 0,
-                            .suspects = context->policy.suspects};
-  return utf8audit_open_rows(&scan->rows, context, table, chunk);
+  const AuditSelection selection = {.first = scan->next_column,
+                                    .count = count,
+                                    .key = isLast ? table->key_count : 0,
+                                    .suspects = context->policy.suspects};
+  return utf8audit_open_rows(&scan->rows, context, table, selection);
 }
 
 /* Returns how many columns fit in one SELECT, apart from the key. */
-static int chunkWidth(const AuditTableScan *scan, sqlite3 *db) {
+static int selectionWidth(const AuditTableScan *scan, sqlite3 *db) {
   int left = scan->table.column_count - scan->next_column;
   int width = columnLimit(db) - utf8audit_key_results(&scan->table);
   if (width > CHUNK_COLUMNS) width = CHUNK_COLUMNS;
@@ -55,12 +55,12 @@ static int chunkWidth(const AuditTableScan *scan, sqlite3 *db) {
   return left < width ? left : width;
 }
 
-/* Halves a chunk of `count` columns, which could not be prepared, until it can be. Fails if not
-** even a chunk without columns can be prepared: the table cannot be read. */
+/* Halves a selection of `count` columns, which could not be prepared, until it can be. Fails if not
+** even a selection without columns can be prepared: the table cannot be read. */
 static int narrowChunk(AuditTableScan *scan, const AuditContext *context, int count) {
   int rc = openChunk(scan, context, 0);
   if (rc != SQLITE_OK) {
-    scan->has_chunk = 0;
+    scan->has_selection = 0;
     return rc;
   }
   do {
@@ -70,13 +70,14 @@ static int narrowChunk(AuditTableScan *scan, const AuditContext *context, int co
   return rc;
 }
 
-/* Moves past the chunk, which was opened with rc: if it cannot be read, past its one column. The
-** chunk of the last column is the last one, unless that column was skipped, since it had the key
+/* Moves past the selection, which was opened with rc: if it cannot be read, past its one column. The
+** selection of the last column is the last one, unless that column was skipped, since it had the key
 ** with it. */
 static void passChunk(AuditTableScan *scan, int rc) {
   int key_left = rc != SQLITE_OK && scan->table.key_count > 0;
-  scan->next_column += scan->rows.chunk.count;
-  if (scan->next_column == scan->table.column_count && !key_left) scan->has_chunk = 0;
+  scan->next_column += scan->rows.selection.count;
+  if (scan->next_column == scan->table.column_count && !key_left)
+    scan->has_selection = 0;
 }
 
 /* Under the policy auto, reads the neighbours of ill-formed values before the SELECT starts: no
@@ -91,7 +92,7 @@ static int readNeighbours(AuditTableScan *scan, const AuditContext *context) {
   /* Tries again once if memory ran out, which may have been for a moment. If a corrupt page was the
   ** reason, it runs out again. */
   for (int tries = 0; tries < 2 && (rc & 0xFF) == SQLITE_NOMEM; tries++)
-    rc = utf8audit_read_neighbours(context, &scan->table, scan->rows.chunk, &any);
+    rc = utf8audit_read_neighbours(context, &scan->table, scan->rows.selection, &any);
   if (!any && !policy->suspects) utf8audit_close_rows(&scan->rows);
   if (rc == AUDIT_NO_MEMORY) return SQLITE_NOMEM;
   return utf8audit_is_fatal(rc) && !utf8audit_is_corrupt(rc) ? rc : SQLITE_OK;
@@ -100,20 +101,20 @@ static int readNeighbours(AuditTableScan *scan, const AuditContext *context) {
 /* With suspects, looks for columns of text that was read as Latin-1. If there are any, opens the SELECT again, which
 ** then returns all rows with text in these. */
 static int readMisread(AuditTableScan *scan, const AuditContext *context) {
-  const AuditChunk chunk = scan->rows.chunk;
+  const AuditSelection selection = scan->rows.selection;
   int any;
   if (!UTF8_HAS_DETECT || !context->policy.suspects) return SQLITE_OK;
-  const int rc = utf8audit_read_misread(context, &scan->table, chunk, &any);
+  const int rc = utf8audit_read_misread(context, &scan->table, selection, &any);
   if (rc == AUDIT_NO_MEMORY) return SQLITE_NOMEM;
   if (utf8audit_is_fatal(rc) && !utf8audit_is_corrupt(rc)) return rc;
-  return any ? utf8audit_open_rows(&scan->rows, context, &scan->table, chunk)
+  return any ? utf8audit_open_rows(&scan->rows, context, &scan->table, selection)
              : SQLITE_OK;
 }
 
-/* Opens the next chunk. Returns SQLITE_OK, or SQLITE_DONE after the last one. */
+/* Opens the next selection. Returns SQLITE_OK, or SQLITE_DONE after the last one. */
 static int nextChunk(AuditTableScan *scan, const AuditContext *context) {
-  if (!scan->has_chunk) return SQLITE_DONE;
-  int count = chunkWidth(scan, context->db);
+  if (!scan->has_selection) return SQLITE_DONE;
+  int count = selectionWidth(scan, context->db);
   int rc = openChunk(scan, context, count);
   if (rc != SQLITE_OK && !utf8audit_is_fatal(rc))
     rc = narrowChunk(scan, context, count);

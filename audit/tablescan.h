@@ -1,5 +1,5 @@
-/* audit/tablescan.h: the scan of one table: a chunk of its columns at a time. Most tables have
-** one chunk.
+/* audit/tablescan.h: the scan of one table: a selection of its columns (audit/select.h) at a time. Most
+** tables have one.
 **
 ** See audit/context.h for what the functions return.
 */
@@ -11,9 +11,9 @@
 /* Zeroed before its first use. */
 typedef struct AuditTableScan {
   AuditTable table;
-  int next_column; /* the first column of the next chunk */
-  int has_chunk;   /* there may be a next chunk */
-  AuditRows rows;  /* of the chunk */
+  int next_column;   /* the first column of the next selection */
+  int has_selection; /* there may be a next selection */
+  AuditRows rows;    /* of the selection */
 } AuditTableScan;
 
 /* Frees all that *scan owns, and zeroes it. */
