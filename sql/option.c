@@ -2,8 +2,10 @@
 #include "sql/option.h"
 #include "charset/accept.h"
 #include "charset/legacy/legacy.h"
+#include "clean/unescape.h"
 #include "core/omit.h"
 #include "form/names.h"
+#include "suspect/suspect.h"
 #include <stdint.h>
 
 /* ---- messages ----------------------------------------------------------------------- */

@@ -7,15 +7,13 @@
 #define UTF8_SQL_OPTION_H
 
 #include "charset/accept.h"
-#include "clean/unescape.h"
-#include "suspect/suspect.h"
 #include "sql/value.h"
 
 /* A kind of argument. It means a number: the sum of a dialect's flags or of steps, a charset, which may be
 ** UTF8_CHARSET_BINARY, or an enumerator. */
 typedef struct Utf8Option {
-  const char *argument;                       /* what messages call it */
-  const Utf8Name *names;                      /* what it accepts */
+  const char *argument;  /* what messages call it */
+  const Utf8Name *names; /* what it accepts; NULL if find and list are set */
   int (*find)(const char *text, size_t size); /* NULL: among the names */
   /* Appends what it accepts; x was given instead. NULL: the names. */
   void (*list)(char accepted[UTF8_ACCEPTED_MAX], sqlite3_value *x);
@@ -30,9 +28,9 @@ extern const Utf8Option utf8option_steps;
 extern const Utf8Option utf8option_loss;
 extern const Utf8Option utf8option_escape;
 
-/* Stores what argument argv[i] of a function means, ignoring case, '-' and '_'. Returns 0 after setting the
-** function's error if the argument names nothing that is accepted. A constant is looked up once per
-** statement. */
+/* Stores what argument argv[i] of a function means, as the option's `find` does; if that is NULL, ignoring case, '-'
+** and '_'. Returns 0 after setting the function's error if the argument names nothing that is accepted. A constant is
+** looked up once per statement. */
 int utf8option_accept(sqlite3_context *ctx, const char *function,
                       const Utf8Option *option, sqlite3_value **argv, int i,
                       int *meaning);

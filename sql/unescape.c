@@ -4,6 +4,7 @@
 **     -- café|café
 */
 #include "sql/functions.h"
+#include "clean/unescape.h"
 #include "sql/option.h"
 
 /* Copies the value up to `at`, and decodes the remainder. Returns an SQLite code; out->bytes must be
