@@ -89,7 +89,11 @@ void utf8audit_append_call(sqlite3_str *out, const AuditRepair *repair,
   const int has_inner = repair->inner.function != AUDIT_NO_FUNCTION;
   appendStart(out, &repair->outer);
   if (has_inner) appendStart(out, &repair->inner);
-  sqlite3_str_appendf(out, column ? "\"%w\"" : "?1", column);
+  if (column) {
+    sqlite3_str_appendf(out, "\"%w\"", column);
+  } else {
+    sqlite3_str_appendall(out, "?1");
+  }
   if (has_inner) appendEnd(out, &repair->inner);
   appendEnd(out, &repair->outer);
 }

@@ -4,8 +4,7 @@
 
 #include "audit/literal.h"
 
-/* Appends a call for a column, utf8_repair("c", 'escape'); or if that is NULL, one of which ?1 is the value. The repair
-** has a function. */
+/* Appends the call, of a column, or of ?1 if column is NULL: utf8_repair("c", 'escape'). The repair has a function. */
 void utf8audit_append_call(sqlite3_str *out, const AuditRepair *repair,
                            const char *column);
 
