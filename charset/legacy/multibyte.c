@@ -22,19 +22,19 @@ const uint16_t *const utf8charset_euckr = euckr_index;
 
 /* ---- readers --------------------------------------------------------------------------- */
 
-/* Each range of four-byte codes has its first pointer and its first code point, and both rise. Returns the
-** pointer or code point as the other one: `from` and `to` are 0 or 1. */
-static uint32_t moveInRange(uint32_t number, int from, int to) {
+/* Returns the code point of a pointer of four-byte codes (column 0), or the pointer of a code point (column 1).
+** gb18030_ranges has the first pointer and the first code point of each range. Both rise. */
+static uint32_t otherInRanges(uint32_t number, int column) {
   size_t low = 0, high = LEGACY_COUNT(gb18030_ranges);
   while (high - low > 1) {
     size_t middle = (low + high) / 2;
-    if (gb18030_ranges[middle][from] <= number) {
+    if (gb18030_ranges[middle][column] <= number) {
       low = middle;
     } else {
       high = middle;
     }
   }
-  return gb18030_ranges[low][to] + (number - gb18030_ranges[low][from]);
+  return gb18030_ranges[low][1 - column] + (number - gb18030_ranges[low][column]);
 }
 
 /* Returns the code point of a pointer of four-byte codes, or U+FFFD. The numbers are the
@@ -44,7 +44,7 @@ static uint32_t codeOfRange(uint32_t pointer) {
   if (pointer >= 189000 && pointer <= 1237575) return pointer - 189000 + 0x10000;
   if (pointer > 39419) return BYTES_FFFD;
   if (pointer == 7457) return 0xE7C7;
-  return moveInRange(pointer, 0, 1);
+  return otherInRanges(pointer, 0);
 }
 
 /* Reads the four-byte code at *at, which starts with 81..FE 30..39. A third and a fourth byte
@@ -261,7 +261,7 @@ ALWAYS_INLINE size_t writeGbk(const LegacyMap *map, uint8_t *out, uint32_t code)
 static uint32_t rangeOfCode(uint32_t code) {
   if (code >= 0x10000) return code - 0x10000 + 189000;
   if (code == 0xE7C7) return 7457;
-  return moveInRange(code, 1, 0);
+  return otherInRanges(code, 1);
 }
 
 /* U+E5E5 has no code, so that A3 A0 decodes to U+3000 as the web needs it. */
