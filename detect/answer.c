@@ -27,7 +27,8 @@ static const Utf8Trigrams *trigramsOf(const Utf8Evidence *evidence) {
 
 /* ---- the charset --------------------------------------------------------------------------- */
 
-/* Of the two charsets that differ in 80..9F alone, windows-1252 is named if the text has these bytes. */
+/* Of the two charsets that differ in 80..9F alone, windows-1252 is named if the text has these bytes. gbk is named
+** gb18030 if the text has four-byte codes. */
 static Utf8Charset nameOf(size_t history, const Utf8AsianEvidence *asian,
                           const Utf8BigramList *bigrams) {
   const Utf8Charset charset = utf8detect_history_charset(history);

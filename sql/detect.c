@@ -175,6 +175,8 @@ static void resultScore(sqlite3_context *ctx, const Utf8Value *value,
   }
 }
 
+/* In UTF-8, the score is the share of the bytes without an error. In an Asian charset, the model allows a cut end and a
+** few errors. In the others, an error means that the text is not in the charset. */
 static void scoreOpened(sqlite3_context *ctx, const Utf8Value *value,
                         Utf8Charset charset) {
   const Decoded decoded = decodeValue(sqlite3_context_db_handle(ctx), value, charset);
