@@ -4,7 +4,7 @@
 
 /* ---- each row -------------------------------------------------------------------------------------------- */
 
-/* Answers in the making. The layout of names is with offsets. */
+/* Answers so far. The layout of names is with offsets. */
 typedef struct ArrowAnswers {
   uint8_t *validity, *items;
   size_t next; /* row after the last one with an answer */
@@ -119,7 +119,7 @@ int utf8arrow_answer(Utf8Arrow *call, const ArrowText *text,
   return rc;
 }
 
-/* ---- rows of a dictionary: each entry is looked at once -------------------------------------------------- */
+/* ---- rows of a dictionary: each entry is answered once ---------------------------------------------------- */
 
 /* Is the answer of a row null? Stores the entry if not. */
 static int isNullAnswer(const ArrowIndices *indices, const struct ArrowArray *entries,

@@ -44,6 +44,8 @@ int utf8arrow_open(Utf8Arrow **opened, const char *function,
           ? readArguments(*opened)
           : utf8arrow_fail(error, UTF8_ARROW_ARGUMENT,
                            "there is no function %.100s of columns", function);
+  (*opened)->arguments = NULL;
+  (*opened)->argument_count = 0;
   if (!rc) return 0;
   utf8arrow_close(*opened);
   *opened = NULL;
@@ -132,16 +134,23 @@ static int dependsOnMisread(const Utf8Arrow *call) {
   return function->kind == ARROW_AUDIT || function->kind == ARROW_READINGS;
 }
 
+static int learnChunks(Utf8Arrow *call) {
+  if (call->function->kind == ARROW_COLUMN) return utf8arrow_add_detected(call);
+  int rc = 0;
+  if (dependsOnIllFormed(call)) rc = utf8arrow_add_neighbours(call);
+  if (!rc && dependsOnMisread(call)) rc = utf8arrow_add_misread(call);
+  return rc;
+}
+
 int utf8arrow_learn(Utf8Arrow *opened, const struct ArrowArray *chunks, size_t count,
                     Utf8ArrowError *error) {
   opened->error = error;
   error->code = UTF8_ARROW_OK;
   opened->chunks = chunks;
   opened->chunk_count = opened->type.is_null ? 0 : count;
-  if (opened->function->kind == ARROW_COLUMN) return utf8arrow_add_detected(opened);
-  int rc = 0;
-  if (dependsOnIllFormed(opened)) rc = utf8arrow_add_neighbours(opened);
-  if (!rc && dependsOnMisread(opened)) rc = utf8arrow_add_misread(opened);
+  const int rc = learnChunks(opened);
+  opened->chunks = NULL;
+  opened->chunk_count = 0;
   return rc;
 }
 

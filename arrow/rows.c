@@ -124,7 +124,7 @@ int utf8arrow_each_row(Utf8Arrow *call, const ArrowText *text,
                        ArrowVisit *visit) {
   int rc = 0, is_usual;
   if (!indices) return utf8arrow_each(call, text, rows, scan, visit, NULL);
-  call->first_error = NULL;
+  forgetValue(call);
   for (size_t row = 0; row < indices->count && row < rows && !rc; row++) {
     if (arrowIsNullRow(indices, row)) continue;
     const size_t entry = utf8arrow_entry(indices, row);
