@@ -261,8 +261,10 @@ typedef struct EachArguments {
 
 static EachArguments argumentsByLetter(const char *letters, sqlite3_value **argv) {
   EachArguments a = {{NULL}};
-  for (; *letters; letters++)
-    a.given[strchr(eachLetters, *letters) - eachLetters] = *argv++;
+  for (int i = 0; letters[i]; i++) {
+    const ptrdiff_t argument = strchr(eachLetters, letters[i]) - eachLetters;
+    a.given[argument] = argv[i];
+  }
   return a;
 }
 
