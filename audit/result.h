@@ -33,7 +33,7 @@ typedef enum AuditResult {
    1 << AUDIT_PROBABILITY | 1 << AUDIT_READINGS | 1 << AUDIT_CALL)
 
 /* Sets the column of the current finding as the result of ctx. Computes key, errors, repair_sql, value, undo_sql,
-** repaired, probability and readings only here, since most queries do not read them. */
+** cause, repaired, probability, readings and repair_call only here, since most queries do not read them. */
 void utf8audit_result(sqlite3_context *ctx, const AuditScan *scan, AuditResult column);
 
 #endif

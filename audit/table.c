@@ -58,7 +58,8 @@ int utf8audit_prepare(sqlite3 *db, sqlite3_str *sql, sqlite3_stmt **stmt) {
   return rc;
 }
 
-/* Selects the names of a schema's shadow tables. %w is the schema; %s appends those that SQLite lists to VALUES.
+/* Selects the names of a schema's shadow tables. %w is the schema. %s is rows of VALUES: the shadow tables that SQLite
+** lists.
 **
 ** The shadow tables T_... of a virtual table T hold what T makes of its content. PRAGMA table_list
 ** (since SQLite 3.37) shows those that T's module names, if it is loaded. If it shows none of T, every

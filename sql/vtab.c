@@ -1,4 +1,4 @@
-/* sql/vtab.c: what the eponymous virtual tables share: connecting, errors, rowids. */
+/* sql/vtab.c: what the eponymous virtual tables share: connecting, cursors, errors, rowids. */
 #include "sql/vtab.h"
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* sql/vtab.h: what the eponymous virtual tables share: connecting, errors, rowids. */
+/* sql/vtab.h: what the eponymous virtual tables share: connecting, cursors, errors, rowids. */
 #ifndef UTF8_SQL_VTAB_H
 #define UTF8_SQL_VTAB_H
 
