@@ -8,7 +8,7 @@
 ** The grammar is RFC 3629 §4, which equals Unicode Table 3-7. The lead byte determines the
 ** length and the range of the second byte; all others are 80..BF. The dialects change a
 ** few lead bytes and nothing else: 00 and C0 (mutf-8), ED (surrogates) and F0..FD (long
-** forms). Only utf-8b is different: step() turns each ill-formed byte into a code point.
+** sequences). Only utf-8b is different: step() turns each ill-formed byte into a code point.
 */
 #ifndef UTF8_CORE_STEP_H
 #define UTF8_CORE_STEP_H

@@ -55,7 +55,7 @@ typedef enum Utf8Error {
   UTF8_INCOMPLETE,         /* another byte than 80..BF cuts the sequence short */
   UTF8_OVERLONG,           /* a longer sequence than the code point needs */
   UTF8_SURROGATE,          /* a UTF-16 surrogate, U+D800..U+DFFF */
-  UTF8_OUT_OF_RANGE,       /* above U+10FFFF, or a form that the dialect lacks */
+  UTF8_OUT_OF_RANGE,       /* above U+10FFFF, or a sequence that the dialect lacks */
   UTF8_INVALID_BYTE,       /* FE or FF */
   UTF8_BARE_NUL,           /* 00 in a dialect that writes C0 80 for it */
   UTF8_ERROR_COUNT
@@ -69,7 +69,7 @@ const char *utf8core_error_name(Utf8Error error);
 enum {
   UTF8_STRICT = 0,      /* utf-8: RFC 3629 §4, Unicode Table 3-7 */
   UTF8_LONG = 1,        /* rfc2044: up to 6 octets, up to 7FFFFFFF */
-  UTF8_PAIRS = 2,       /* cesu-8 (UTR 26): surrogate pairs replace the 4-octet form */
+  UTF8_PAIRS = 2,       /* cesu-8 (UTR 26): surrogate pairs replace 4-octet sequences */
   UTF8_C080 = 4,        /* with UTF8_PAIRS mutf-8 (Java): U+0000 is C0 80, never 00 */
   UTF8_SURROGATES = 8,  /* wtf-8: a lone surrogate is a code point, a pair two errors */
   UTF8_BYTES = 16,      /* utf-8b: an ill-formed byte is a code point, U+DC80..U+DCFF */

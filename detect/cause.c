@@ -1,7 +1,7 @@
 /* detect/cause.c: decides what happened to ill-formed bytes.
 **
 ** Rules decide what is not a matter of likelihood: binary data, the dialects of UTF-8, overlong
-** forms, UTF-16. For the others, detect/readings.c has the probability of each reading.
+** sequences, UTF-16. For the others, detect/readings.c has the probability of each reading.
 */
 #include "detect/cause.h"
 #include "charset/legacy/legacy.h"

@@ -57,7 +57,7 @@ typedef struct Utf8Overlongs {
   size_t bytes; /* in overlong sequences */
   size_t size;  /* of the value */
   size_t sequences;
-  int has_attack; /* a form is of a character that attacks hide, or longer than two bytes */
+  int has_attack; /* a sequence is of a character that attacks hide, or longer than two bytes */
   int is_other; /* an error is not an overlong sequence */
 } Utf8Overlongs;
 
