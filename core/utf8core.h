@@ -47,7 +47,8 @@ extern "C" {
 ** 0. Empty text is well-formed. */
 int utf8core_valid(const uint8_t *text, size_t size);
 
-/* The kind of an error. */
+/* The kind of an error. A new one also needs a name in core/utf8core.c, a step in core/step.h, a meaning in sql/names.c
+** and a mark in python/src/utf8ext/command/page/kinds.json. */
 typedef enum Utf8Error {
   UTF8_WELL_FORMED,        /* no error; 0 */
   UTF8_STRAY_CONTINUATION, /* 80..BF where a sequence should start */
