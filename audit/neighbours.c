@@ -18,7 +18,7 @@ typedef struct Neighbourhood {
 static int allocateNeighbours(Utf8Mixture **neighbours) {
   if (*neighbours) return SQLITE_OK;
   *neighbours = sqlite3_malloc64(sizeof **neighbours);
-  if (!*neighbours) return AUDIT_NO_MEMORY;
+  if (!*neighbours) return AUDIT_NO_MEMORY; /* not SQLite's: finding.h */
   memset(*neighbours, 0, sizeof **neighbours);
   return SQLITE_OK;
 }
@@ -29,7 +29,7 @@ static int beginIllFormed(Neighbourhood *n, AuditColumn *column) {
   if (rc == SQLITE_OK) rc = allocateNeighbours(&n->table->neighbours);
   if (rc != SQLITE_OK || n->evidence) return rc;
   n->evidence = sqlite3_malloc64(sizeof *n->evidence);
-  return n->evidence ? SQLITE_OK : AUDIT_NO_MEMORY;
+  return n->evidence ? SQLITE_OK : AUDIT_NO_MEMORY; /* not SQLite's: finding.h */
 }
 
 /* Adds the bytes of an ill-formed value, unless rules decide their cause. */

@@ -12,7 +12,7 @@ typedef struct Cleaning {
   Utf8Cleaning base;
   sqlite3 *db;
   size_t limit;   /* the longest value that the connection allows */
-  uint8_t *owned; /* to be freed, or NULL */
+  uint8_t *owned; /* freed by utf8value_result_made(), or NULL */
 } Cleaning;
 
 /* The text becomes out, whose bytes now belong to c, unless rc is an error. Returns rc. */
