@@ -65,10 +65,10 @@ static void editCode(Utf8Edit *edit, uint32_t code) {
 }
 
 static void editRow(Utf8Edit *edit, unsigned row) {
-  const unsigned code = html_codes[row], pair = 0xFFFFu - code;
-  if (pair < HTML_PAIRS) {
-    editCode(edit, html_pairs[pair][0]);
-    editCode(edit, html_pairs[pair][1]);
+  const unsigned code = html_codes[row], number = 0xFFFFu - code;
+  if (number < HTML_DOUBLES) {
+    editCode(edit, html_doubles[number][0]);
+    editCode(edit, html_doubles[number][1]);
   } else if (code >= HTML_ASTRAL && code < HTML_ASTRAL + 0x400) {
     editCode(edit, 0x1D400u + code - HTML_ASTRAL);
   } else {

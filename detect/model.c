@@ -318,8 +318,8 @@ _Static_assert(DETECT_LATIN < ROW_SIZE, "the languages of a row");
 
 /* What a letter costs after another one in each language of their script: as letters of it or of a name, and as letters of
 ** it. */
-static LettersRow namesRows[DETECT_PAIRS];
-static LettersRow lettersRows[DETECT_PAIRS];
+static LettersRow namesRows[DETECT_LETTER_ROWS];
+static LettersRow lettersRows[DETECT_LETTER_ROWS];
 
 /* Stores the bytes of a row, the last word last. */
 static void storeRow(_Atomic(size_t) *word, const uint8_t *costs, size_t words) {
@@ -350,7 +350,7 @@ static inline int isRowBuilt(const _Atomic(size_t) *word, size_t words) {
 ALWAYS_INLINE const LettersRow *rowOf(LettersRow *rows, unsigned script, unsigned first,
                                       unsigned second) {
   const DetectScript *of = &detect_scripts[script];
-  LettersRow *row = &rows[of->pairs + first * of->letters + second];
+  LettersRow *row = &rows[of->row + first * of->letters + second];
   if (UNLIKELY(!isRowBuilt(row->word, ROW_WORDS(ROW_SIZE))))
     buildRow(row, script, first, second, rows == namesRows ? costsOfAny() : NULL);
   return row;

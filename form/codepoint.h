@@ -34,7 +34,7 @@ extern const uint16_t utf8form_block[FORM_END / 64];
 extern const uint16_t utf8form_value[FORM_BLOCKS][64];
 extern const uint8_t utf8form_records[FORM_RECORDS];
 extern const uint16_t utf8form_moves[512];
-extern const uint64_t utf8form_pairs[1024];
+extern const uint64_t utf8form_compositions[1024];
 
 /* Does nfkc_casefold drop the code point? */
 int utf8form_is_dropped(uint32_t code);
@@ -117,8 +117,9 @@ uint32_t utf8form_compose_hangul(uint32_t first, uint32_t second);
 /* Returns the composition of the two, or NO_CODE. first may be NO_CODE. */
 static inline uint32_t compose(uint32_t first, uint32_t second) {
   const uint32_t mix = first * 0x9E3779B1u + second * 0x85EBCA6Bu;
-  const uint64_t pair = utf8form_pairs[(mix >> 8 ^ utf8form_moves[mix >> 23]) & 1023];
-  if (pair >> 21 == ((uint64_t)first << 21 | second)) return (uint32_t)pair & 0x1FFFFF;
+  const size_t slot = (mix >> 8 ^ utf8form_moves[mix >> 23]) & 1023;
+  const uint64_t found = utf8form_compositions[slot];
+  if (found >> 21 == ((uint64_t)first << 21 | second)) return found & 0x1FFFFF;
   if (second - LEADING_FIRST < 0x100) return utf8form_compose_hangul(first, second);
   return NO_CODE;
 }

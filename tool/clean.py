@@ -71,13 +71,13 @@ static const uint16_t html_starts[] = {
 %s
 };
 
-/* The code point of a row. D800 + n is U+1D400 + n; FFFF - n is the pair html_pairs[n]. */
+/* The code point of a row. D800 + n is U+1D400 + n; FFFF - n is the two of html_doubles[n]. */
 static const uint16_t html_codes[] = {
 %s
 };
 #define HTML_ASTRAL 0xD800
-#define HTML_PAIRS  %d
-static const uint16_t html_pairs[HTML_PAIRS][2] = {
+#define HTML_DOUBLES %d
+static const uint16_t html_doubles[HTML_DOUBLES][2] = {
 %s
 };
 

@@ -264,7 +264,7 @@ const uint8_t utf8form_records[%d] = {
 const uint16_t utf8form_moves[%d] = {
 %s
 };
-const uint64_t utf8form_pairs[%d] = {
+const uint64_t utf8form_compositions[%d] = {
 %s
 };
 

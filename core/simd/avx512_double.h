@@ -1,9 +1,9 @@
-/* core/simd/avx512_double.h: decodes charsets in which bytes above 7F are pairs. kernel.h has the contract
-** (Utf8DecodeDouble).
+/* core/simd/avx512_double.h: decodes charsets in which a byte above 7F starts a double-byte code. kernel.h has the
+** contract (Utf8DecodeDouble).
 **
-** A byte above 7F is the first of a pair unless it is the second of one. So the parity of its place
+** A byte above 7F is the first of a code unless it is the second of one. So the parity of its place
 ** in a run of such bytes decides, which a subtraction finds for 64 bytes at once: its borrow ends
-** after the run. vpcompressb then makes a vector of all first bytes, of pairs and of ASCII, and one
+** after the run. vpcompressb then makes a vector of all first bytes, of codes and of ASCII, and one
 ** of all second bytes; the code points are computed, gathered and written 32 at a time.
 */
 #ifndef UTF8_CORE_SIMD_AVX512_DOUBLE_H
@@ -35,7 +35,7 @@ ALWAYS_INLINE __m512i avx512_gather_units(const uint16_t *index, __m512i pointer
 /* The code points of 32 characters. */
 typedef struct Avx512Codes {
   __m512i unit;
-  __mmask32 none; /* pairs that have none */
+  __mmask32 none; /* double-byte codes that have none */
 } Avx512Codes;
 
 /* The numbers of a Utf8DoubleByte, each in all lanes. */
@@ -59,22 +59,22 @@ ALWAYS_INLINE Avx512Double avx512_double(const Utf8DoubleByte *c) {
 }
 
 /* Looks 32 characters up, by their first and second bytes. Those below 80 are ASCII. */
-ALWAYS_INLINE Avx512Codes avx512_look_up_pairs(const Avx512Double *d, __m512i first,
-                                               __m512i second) {
-  const __mmask32 pairs = _mm512_cmpge_epu16_mask(first, _mm512_set1_epi16(0x80));
+ALWAYS_INLINE Avx512Codes avx512_look_up_double(const Avx512Double *d, __m512i first,
+                                                __m512i second) {
+  const __mmask32 doubles = _mm512_cmpge_epu16_mask(first, _mm512_set1_epi16(0x80));
   const __mmask32 above = _mm512_cmpge_epu16_mask(second, _mm512_set1_epi16(0x7F));
   const __mmask32 in_gap = _mm512_mask_cmplt_epu16_mask(above, second, d->gap_end);
   const __m512i row = _mm512_sub_epi16(_mm512_xor_si512(first, d->flip), d->first);
   __m512i cell = _mm512_sub_epi16(second, d->second);
   cell = _mm512_mask_sub_epi16(cell, above, cell, d->gap);
-  __mmask32 known = _mm512_mask_cmplt_epu16_mask(pairs & ~in_gap, row, d->rows);
+  __mmask32 known = _mm512_mask_cmplt_epu16_mask(doubles & ~in_gap, row, d->rows);
   known = _mm512_mask_cmplt_epu16_mask(known, cell, d->cells);
   const __m512i pointer = _mm512_add_epi16(_mm512_mullo_epi16(row, d->cells), cell);
   Avx512Codes c;
   c.unit = avx512_gather_units(d->index, pointer, known);
-  c.none = pairs & (_mm512_testn_epi16_mask(c.unit, c.unit) |
-                    avx512_units_with(c.unit, 0xF800, 0xD800));
-  c.unit = _mm512_mask_mov_epi16(first, pairs, c.unit);
+  c.none = doubles & (_mm512_testn_epi16_mask(c.unit, c.unit) |
+                      avx512_units_with(c.unit, 0xF800, 0xD800));
+  c.unit = _mm512_mask_mov_epi16(first, doubles, c.unit);
   return c;
 }
 
@@ -117,8 +117,8 @@ ALWAYS_INLINE int avx512_double_block(const Avx512Double *d, const uint8_t *in,
   const __m512i second = _mm512_maskz_compress_epi8(starts, next);
   const size_t all = mask_count(starts), some = all < 32 ? all : 32;
   const Avx512Codes c =
-      avx512_look_up_pairs(d, _mm512_cvtepu8_epi16(avx512_half(first, 0)),
-                           _mm512_cvtepu8_epi16(avx512_half(second, 0)));
+      avx512_look_up_double(d, _mm512_cvtepu8_epi16(avx512_half(first, 0)),
+                            _mm512_cvtepu8_epi16(avx512_half(second, 0)));
   const uint64_t none = c.none & mask_first(some);
   if (UNLIKELY(none)) {
     *out += avx512_put_last(*out, c.unit, mask_lowest(none));

@@ -67,7 +67,7 @@ typedef struct Utf8DoubleByte {
   uint8_t flip, first, rows, second, gap, cells;
 } Utf8DoubleByte;
 
-/* Converts in[*at..until) to UTF-8, reading the pair that starts before until from in[*at..size). Else like
+/* Converts in[*at..until) to UTF-8, reading the double-byte code that starts before until from in[*at..size). Else like
 ** Utf8Convert: stops anywhere, at a boundary, and at what has no code point. */
 typedef size_t Utf8DecodeDouble(const Utf8DoubleByte *charset, const uint8_t *in,
                                 size_t size, size_t until, size_t *at, uint8_t *out,

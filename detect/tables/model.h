@@ -73,7 +73,7 @@ typedef struct DetectScript {
   uint8_t language;  /* its first language */
   uint8_t languages; /* how many */
   uint8_t letters;   /* how many, with 0 */
-  uint16_t pairs;    /* DETECT_PAIRS of the scripts before it */
+  uint16_t row;      /* DETECT_LETTER_ROWS of the scripts before it */
 } DetectScript;
 
 /* A block of code points: table has two bits for each, which stand for one of four classes. */
@@ -2105,7 +2105,7 @@ static const uint8_t detect_letter_costs[28721] = {
 };
 #define DETECT_LATIN_OTHER 136 /* the last letter of Latin, which no language has */
 #define DETECT_FEW 6 /* the most languages of another script than Latin */
-#define DETECT_PAIRS 33822 /* of letters of the same script, or 0 */
+#define DETECT_LETTER_ROWS 33822 /* one for two letters of the same script, or 0 */
 static const DetectScript detect_scripts[7] = {
     {0, 0, 0, 0},
     {0, 30, 137, 0},

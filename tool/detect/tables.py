@@ -308,13 +308,13 @@ def language_arrays(languages, codes):
 
 
 def script_array(languages, codes):
-    rows, pairs, first = ["    {0, 0, 0, 0},"], 0, 0
+    rows, letter_rows, first = ["    {0, 0, 0, 0},"], 0, 0
     for script in range(1, len(model.SCRIPTS)):
         letters = len(codes.number[script]) + 1
         count = sum(language["script"] == script for language in languages)
         assert {language["script"] for language in languages[first:first + count]} == {script}
-        rows.append("    {%d, %d, %d, %d}," % (first, count, letters, pairs))
-        pairs += letters ** 2
+        rows.append("    {%d, %d, %d, %d}," % (first, count, letters, letter_rows))
+        letter_rows += letters ** 2
         first += count
     few = max(sum(language["script"] == script for language in languages) for script in range(2, len(model.SCRIPTS)))
     latin = model.SCRIPTS.index("LATIN")
@@ -322,9 +322,9 @@ def script_array(languages, codes):
     assert not any(other in letters_of(language, codes) for language in languages if language["script"] == latin)
     return ("#define DETECT_LATIN_OTHER %d /* the last letter of Latin, which no language has */\n"
             "#define DETECT_FEW %d /* the most languages of another script than Latin */\n"
-            "#define DETECT_PAIRS %d /* of letters of the same script, or 0 */\n"
+            "#define DETECT_LETTER_ROWS %d /* one for two letters of the same script, or 0 */\n"
             "static const DetectScript detect_scripts[%d] = {\n%s\n};\n" %
-            (other, few, pairs, len(rows), "\n".join(rows)))
+            (other, few, letter_rows, len(rows), "\n".join(rows)))
 
 
 def trigram_arrays(languages):
@@ -531,7 +531,7 @@ typedef struct DetectScript {
   uint8_t language;  /* its first language */
   uint8_t languages; /* how many */
   uint8_t letters;   /* how many, with 0 */
-  uint16_t pairs;    /* DETECT_PAIRS of the scripts before it */
+  uint16_t row;      /* DETECT_LETTER_ROWS of the scripts before it */
 } DetectScript;
 
 /* A block of code points: table has two bits for each, which stand for one of four classes. */
