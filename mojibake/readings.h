@@ -62,7 +62,7 @@ static inline int utf8mojibake_is_line(const uint8_t *text, size_t size) {
 
 /* Lists the readings of well-formed text of at most UTF8_MOJIBAKE_LINE bytes, the likeliest first, at least one. The text
 ** as it is is among them unless another reading is far likelier. prior is NULL for a value alone. The probabilities add
-** up to at most UTF8_MOJIBAKE_ONE. Uses about 100 KB of the stack. */
+** up to at most UTF8_MOJIBAKE_ONE. Uses about 64 KB of the stack. */
 void utf8mojibake_readings(Utf8MojibakeReadings *r, const Utf8MojibakePrior *prior,
                            const uint8_t *text, size_t size);
 

@@ -1,17 +1,24 @@
 #!/bin/sh
-# stack.sh: prints how much of the stack functions of utf8core.h take, and checks that the header says so of
-# those that take much.
+# stack.sh: prints how much of the stack functions take, and checks that their headers say so of those that
+# take much.
 #
 #     sh test/stack.sh PROGRAM    # test/stacktest.c
 . test/tally.sh
 
+headers="core/utf8core.h detect/cause.h detect/model.h mojibake/readings.h"
+
 # said FUNCTION: prints the KB of the stack that the comment before its declaration names.
 said() {
+  # shellcheck disable=SC2086
   awk -v name="$1" '
     /^\/\* / { comment = "" }
     { comment = comment " " $0 }
     index($0, " " name "(") == 0 && index($0, name "(") != 1 { next }
-    match(comment, /[0-9]+ KB of +(\*\* +)?the +(\*\* +)?stack/) { split(substr(comment, RSTART), n, " "); print n[1]; exit }' core/utf8core.h
+    match(comment, /[0-9]+ KB of +(\*\* +)?the +(\*\* +)?stack/) {
+      split(substr(comment, RSTART), n, " ")
+      print n[1]
+      exit
+    }' $headers
 }
 
 # is_said BYTES KB: the header names what was measured, or up to a ninth more; nothing if that is below 10 KB.
@@ -26,6 +33,6 @@ is_said() {
 check "the program runs" sh -c '"$0" >"$1"' "$1" "$work/used"
 while read -r name bytes; do
   echo "$name: $bytes bytes"
-  check "$name: utf8core.h says $(said "$name") KB" is_said "$bytes" "$(said "$name")"
+  check "$name: its header says $(said "$name") KB" is_said "$bytes" "$(said "$name")"
 done <"$work/used"
 finish

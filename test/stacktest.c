@@ -7,6 +7,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "core/utf8core.h"
 #include "core/utf8form.h"
+#include "detect/cause.h"
+#include "detect/model.h"
+#include "mojibake/readings.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,13 +51,36 @@ static void *normalize(void *unused) {
   return unused;
 }
 
+static void *findCause(void *unused) {
+  utf8detect_cause(text, sizeof text);
+  return unused;
+}
+
+static void *detectValue(void *unused) {
+  utf8detect_of_value(text, sizeof text);
+  return unused;
+}
+
+/* Lists the readings of Russian that was misread in windows-1252 twice, whatever `text` is. */
+static void *readMisread(void *unused) {
+  static const uint8_t russian[] = "Москва и Псков, Тверь и Омск";
+  static Utf8MojibakeReadings readings;
+  static uint8_t once[sizeof russian * 4];
+  Utf8Conversion first = {.charset = UTF8_CHARSET_WINDOWS1252}, second = first;
+  size_t size = utf8core_decode(&first, russian, sizeof russian - 1, once, sizeof once);
+  size = utf8core_decode(&second, once, size, out, sizeof out);
+  utf8mojibake_readings(&readings, NULL, out, size);
+  return unused;
+}
+
 static const struct {
   const char *name;
   void *(*run)(void *);
-} functions[] = {{"utf8core_detect", detect},
-                 {"utf8core_repair", repair},
-                 {"utf8core_decode", decode},
-                 {"utf8core_normalize", normalize}};
+} functions[] = {
+    {"utf8core_detect", detect},           {"utf8core_repair", repair},
+    {"utf8core_decode", decode},           {"utf8core_normalize", normalize},
+    {"utf8detect_cause", findCause},       {"utf8detect_of_value", detectValue},
+    {"utf8mojibake_readings", readMisread}};
 
 /* ---- measuring --------------------------------------------------------------------------- */
 

@@ -89,7 +89,7 @@ SUITES += stream
 check-stream: build/streamtest build/streamtest-sanitized ## text in pieces is converted as a whole, also under ASan and UBSan
 	@sh test/run.sh $< 'CTEST_QUICK=1 $<-sanitized'
 LAB += stack
-check-stack: build/stacktest ## utf8core.h says how much of the stack its functions take
+check-stack: build/stacktest ## the headers say how much of the stack functions take
 	@sh test/stack.sh build/stacktest
 build/stacktest: test/stacktest.c $(LIBRARY)
 	$(CC) -std=c11 $(CFLAGS) $(CPPFLAGS) -I. -o $@ $^ $(LDFLAGS) -lpthread
