@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 import utf8ext
@@ -23,7 +21,16 @@ from utf8ext.command.terminal import number, visible
 @loss_option
 @output_options
 @click.pass_context
-def command(context: click.Context, /, file: str, **options: Any) -> None:
+def command(
+    context: click.Context,
+    file: str,
+    source: str,
+    target: str,
+    policy: str | None,
+    loss: str,
+    output: str | None,
+    backup: bool,
+) -> None:
     """Write a text file in another charset.
 
     Bytes that are not text in the old charset become U+FFFD; --in-place then changes nothing,
@@ -35,7 +42,16 @@ def command(context: click.Context, /, file: str, **options: Any) -> None:
     something became U+FFFD, was repaired or replaced, 2 after an error.
     """
     with titled_bar() as progress:
-        done = utf8ext.convert(file, progress=progress, **options)
+        done = utf8ext.convert(
+            file,
+            output,
+            source=source,
+            target=target,
+            policy=policy,
+            loss=loss,
+            backup=backup,
+            progress=progress,
+        )
     if done.cause:
         click.echo(f"{visible(file)}: {done.cause}", err=True)
     if done.cause or done.errors:
