@@ -7,6 +7,7 @@ serves every Python, also the free-threaded ones.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any, Optional, Union
 
 from utf8ext import _load
@@ -139,30 +140,47 @@ _new_capsule = ctypes.PYFUNCTYPE(
 _get_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
     ("PyCapsule_GetPointer", ctypes.pythonapi)
 )
+_set_pointer = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p)(
+    ("PyCapsule_SetPointer", ctypes.pythonapi)
+)
+_set_destructor = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p)(
+    ("PyCapsule_SetDestructor", ctypes.pythonapi)
+)
 
 # A capsule keeps a pointer to its name.
 _SCHEMA, _ARRAY, _STREAM = b"arrow_schema", b"arrow_array", b"arrow_array_stream"
 
 
-def _capsule(pointer: int | None, name: bytes, destructor: int) -> object:
+_UNSET = 1  # a pointer that a capsule may have
+
+
+def _capsule(name: bytes, destructor: int, make: Callable[..., int | None], *arguments: int) -> object:
+    """Return a capsule of what make(arguments) allocates, which the destructor frees.
+
+    The capsule comes first: without one, nothing would free the allocated memory.
+    """
+    capsule = _new_capsule(_UNSET, name, None)
+    pointer = make(*arguments)
     if not pointer:
         raise MemoryError("out of memory")
-    return _new_capsule(pointer, name, destructor)
+    _set_pointer(capsule, pointer)
+    _set_destructor(capsule, destructor)
+    return capsule
 
 
 def schema_capsule(column: int) -> object:
     """Return the schema of a column in a capsule."""
-    return _capsule(calls.new_schema(column), _SCHEMA, calls.free_schema)
+    return _capsule(_SCHEMA, calls.free_schema, calls.new_schema, column)
 
 
 def chunk_capsule(column: int, number: int) -> object:
     """Return a chunk of a column in a capsule."""
-    return _capsule(calls.new_chunk(column, number), _ARRAY, calls.free_chunk)
+    return _capsule(_ARRAY, calls.free_chunk, calls.new_chunk, column, number)
 
 
 def stream_capsule(column: int) -> object:
     """Return a stream of a column's chunks in a capsule."""
-    return _capsule(calls.new_stream(column), _STREAM, calls.free_stream)
+    return _capsule(_STREAM, calls.free_stream, calls.new_stream, column)
 
 
 def _move(capsule: object, name: bytes, kind: Any) -> Any:
