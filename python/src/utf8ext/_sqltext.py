@@ -20,8 +20,8 @@ def folded(name: str) -> str:
     return "".join(c.lower() if c.isascii() else c for c in name)
 
 
-def use_of(table: str, event: str, columns: Iterable[str]) -> str:
-    """Return an INSERT, UPDATE or DELETE, for which the triggers of a table fire. table is SQL."""
+def firing(table: str, event: str, columns: Iterable[str]) -> str:
+    """Return an INSERT, UPDATE or DELETE that fires the triggers of a table. table is SQL."""
     if event == "INSERT":
         return f"INSERT INTO {table} DEFAULT VALUES"
     if event == "DELETE":

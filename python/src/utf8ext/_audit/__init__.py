@@ -74,4 +74,15 @@ def _shown(
 def _found(finding: Finding, excerpts: Excerpts) -> Found:
     before = excerpts.before(finding.window) if finding.window else None
     after = excerpts.after(finding.repaired) if finding.repaired else None
-    return Found(*finding[:7], before, after, finding.repair_sql)
+    return Found(
+        table=finding.table,
+        column=finding.column,
+        key=finding.key,
+        offset=finding.offset,
+        error=finding.error,
+        errors=finding.errors,
+        cause=finding.cause,
+        excerpt=before,
+        repaired=after,
+        repair_sql=finding.repair_sql,
+    )

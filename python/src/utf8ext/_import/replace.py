@@ -17,7 +17,7 @@ from utf8ext._newfile import NewFile, remove_leftovers, why_not_new
 from utf8ext._progress import Progress
 from utf8ext._repair.tokens import Statement
 from utf8ext._signals import deferred
-from utf8ext._sqltext import quoted, use_of
+from utf8ext._sqltext import firing, quoted
 
 _HINT = (
     "to drop them, after a backup of the database, say --drop-dependents; "
@@ -187,7 +187,7 @@ def _uses(connection: Any) -> Iterator[tuple[str, str]]:
     for name, table, sql in list(connection.execute(_TRIGGERS)):
         columns = _names(connection, _WRITABLE, table)
         event = Statement("trigger", sql).event()
-        yield f"trigger {name}", use_of(f"main.{quoted(table)}", event, columns)
+        yield f"trigger {name}", firing(f"main.{quoted(table)}", event, columns)
 
 
 _VIEWS = "SELECT name FROM main.sqlite_master WHERE type = 'view' AND utf8_valid(name) ORDER BY 1"

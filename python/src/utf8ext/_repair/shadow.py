@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from utf8ext import _driver as driver
 from utf8ext._repair.tokens import Statement
-from utf8ext._sqltext import quoted, use_of
+from utf8ext._sqltext import firing, quoted
 
 
 class Object(NamedTuple):
@@ -76,7 +76,7 @@ class Shadow:
 
     def _use(self, table: bytes, event: str) -> str:
         columns = self._try(_WRITABLE, _text(table)) if event == "UPDATE" else None
-        return use_of(quoted(_text(table)), event, (name for (name,) in columns or ()))
+        return firing(quoted(_text(table)), event, (name for (name,) in columns or ()))
 
     def _program(self, statement: str) -> list[tuple[Any, ...]] | None:
         rows = self._try(f"EXPLAIN {statement}")

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -95,8 +94,7 @@ def _audit(task: _Task, progress: Progress = ignore) -> _Outcome:
             return _Outcome(*summarize(task.path, task.suspects, progress))
         findings = utf8ext.audit(task.path, suspects=task.suspects, progress=progress)
         with open(task.spool, "w", encoding="utf-8") as out:
-            spool = partial(print, file=out)
-            return _Outcome([], write(findings, lambda found: spool(json.dumps(found._asdict()))))
+            return _Outcome([], write(findings, lambda found: print(json.dumps(found._asdict()), file=out)))
     except utf8ext.Error as error:
         return _Outcome([], Count(), str(error))
     except OSError as error:
