@@ -32,7 +32,7 @@ def deferred() -> AbstractContextManager[None]:
 
 @contextmanager
 def _each(treated: Callable[[int], AbstractContextManager[None]]) -> Iterator[None]:
-    """Treat each of them during the block. Only in the main thread does Python handle signals."""
+    """Treat each of them during the block. Python handles signals in the main thread only."""
     is_main = threading.current_thread() is threading.main_thread()
     with ExitStack() as stack:
         for number in _SIGNALS if is_main else ():

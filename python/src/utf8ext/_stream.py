@@ -1,6 +1,7 @@
 """Converts text that comes in pieces, which may end anywhere, as the whole text would be converted.
 
 The extension's own converters do it, without SQL: a function of SQL has no state between two calls.
+The converters allocate nothing, so there is nothing to free after an error.
 """
 
 from __future__ import annotations

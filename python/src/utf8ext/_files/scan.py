@@ -104,7 +104,7 @@ class _Position:
         return Finding(self._line, max(self._column, 1), self._offset, found.kind, found.content)
 
 
-# ---- the forms of text -----------------------------------------------------------------
+# ---- texts by encoding -----------------------------------------------------------------
 
 
 class _Utf8:

@@ -86,7 +86,7 @@ class TextFile:
             if self.is_packed:
                 raise Error(f"{self.name}: the file is compressed", "write another file with -o")
             return
-        # One of several encodings is a copy.
+        # A file in several encodings was copied.
         status = os.stat(self.name) if self.sections else self.status()
         if is_output(output, status):
             raise Error(f"{self.name}: is input and output", "to replace it, say --in-place")
@@ -205,6 +205,6 @@ def _open(name: str) -> Iterator[BinaryIO]:
     with naming(name):
         file = open(name, "rb")
     with file:
-        with naming(name):  # such as a folder
+        with naming(name):  # a folder opens, but cannot be read
             content = unpacked(file, name)
         yield content

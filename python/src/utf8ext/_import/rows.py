@@ -32,7 +32,7 @@ class Layout(NamedTuple):
 
 
 class _Rows:
-    """What the rows of every file have."""
+    """What CsvRows and JsonRows share. Each also has line, rows() and fields(), described in CsvRows."""
 
     columns: list[str]  # the names in the file; some may be empty or equal
     has_names = True  # False: columns are known by their places
@@ -311,7 +311,7 @@ _CONSTANTS = {True: "true", False: "false"}
 
 
 class JsonRows(_Rows):
-    """The rows of a file with a JSON object in each line. Has the methods of CsvRows."""
+    """The rows of a file with a JSON object in each line. line, rows() and fields() are those of CsvRows."""
 
     adds_columns = True
 

@@ -257,7 +257,7 @@ def _single_quoted(text: str, delimiter: str) -> Iterator[Dialect]:
 
 
 def _has_null(text: str, delimiter: str) -> bool:
-    """Has a text a field that is \\N?"""
+    """Does text have a field \\N?"""
     mark = re.escape(delimiter)
     return re.search(rf"(?m)(?:^|{mark})\\N(?={mark}|[\r\n]|\Z)", text) is not None
 
