@@ -19,7 +19,7 @@ MEANINGS = {kind: about["meaning"] for kinds in _KINDS.values() for kind, about 
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the page, named as its kinds are in kinds.json."""
+    """A <section> of the page, named as its kinds are in kinds.json."""
 
     id: str
     title: str

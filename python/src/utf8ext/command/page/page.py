@@ -41,7 +41,7 @@ _BINARY = (
 
 @dataclass
 class SectionView:
-    """A section of the page: its columns as HTML, and how many did not fit."""
+    """A <section> of the page: its columns as HTML, and how many did not fit."""
 
     about: Section
     columns: list[Markup] = field(default_factory=list)
