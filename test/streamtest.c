@@ -273,7 +273,7 @@ TEST_OF(counts_errors, for_all(0, UTF8_STRICT, count_errors))
 static void counts_errors_of_gb18030(void) {
   static const uint8_t in[] = "\x84\x31\xA4\x37\xFF\x81\x84"
                               "1\x84\x31\xA4\x37\x84\x31\xA4";
-  charset = UTF8_CHARSET_GB18030;
+  charset = UTF8_CHARSET_GB18030, dialect = UTF8_STRICT, encoding = 0;
   convert_whole(in, sizeof in - 1);
   expect(whole.errors == 2, "two errors", whole.bytes, whole.size);
 }
@@ -281,7 +281,7 @@ static void counts_errors_of_gb18030(void) {
 /* In utf-7, U+FFFD has a code, whose bytes depend on what is before it. */
 static void counts_errors_of_utf7(void) {
   static const uint8_t in[] = "+//0 +AGH//Q- +AGEAYf/9- +2AD//Q ~ +//3//Q";
-  charset = UTF8_CHARSET_UTF7;
+  charset = UTF8_CHARSET_UTF7, dialect = UTF8_STRICT, encoding = 0;
   with_copy(in, sizeof in - 1, expect_same);
   convert_whole(in, sizeof in - 1);
   expect(whole.errors == 2, "two errors", whole.bytes, whole.size);
@@ -299,6 +299,7 @@ TEST_OF(reads_byte_order_marks_in_pieces, for_all(0, UTF8_STRICT, marks))
 
 /* Text that no error follows is written at once: only what may be unfinished is held. */
 static void holds_only_what_is_unfinished(void) {
+  dialect = UTF8_STRICT, encoding = 0;
   for (charset = 0; charset < UTF8_CHARSETS; charset++) {
     uint8_t in[UTF8_CHARSET_ROOM], out[UTF8_CHARSET_ROOM];
     Utf8Conversion to = {.charset = charset};
