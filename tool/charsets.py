@@ -378,8 +378,10 @@ def row_list(name, what, rows):
 
 def list_file(rows):
     legacy = [row[0] for row in rows].index("WTF8") + 1
-    body = ("/* clang-format off */\n#define UTF8_CHARSET_LIST(X) UTF8_CHARSET_UNICODE_LIST(X) UTF8_CHARSET_LEGACY_LIST(X)\n\n"
-            + row_list("UTF8_CHARSET_UNICODE_LIST", "Every build has these: charset/unicode.c converts them.", rows[:legacy])
+    body = ("/* clang-format off */\n"
+            "#define UTF8_CHARSET_LIST(X) UTF8_CHARSET_UNICODE_LIST(X) UTF8_CHARSET_LEGACY_LIST(X)\n\n"
+            + row_list("UTF8_CHARSET_UNICODE_LIST", "Every build has these: charset/unicode.c converts them.",
+                       rows[:legacy])
             + row_list("UTF8_CHARSET_LEGACY_LIST", "A small build leaves these out: charset/legacy/ converts them.",
                        rows[legacy:]) + TABLE_END)
     return header("core/utf8charsets.h", """the charsets, one in each row. Written by
@@ -440,38 +442,43 @@ def single_byte_tables(rows, tables):
     assert len(plain) <= 0x80 and len(other) < 0x7F
     most = max([pages.page_count([*range(128), *high]) for _, high in plain]
                + [pages.page_count(codes) for _, codes in other])
-    high = "".join(f"    {{ /* {name} */\n{numbers(codes, '     ')}\n    }},\n" for name, codes in plain)
-    what = (f"the single-byte charsets. {STANDARD},\n** from Python's codecs, and from glibc's iconv as tool/pages.tsv has it."
-            " FFFD: the byte is\n** undefined.")
-    return what, f"""/* The pages of 64 code points that the charset with the most of them uses, and one. */
+    what = (f"the single-byte charsets. {STANDARD},\n** from Python's codecs, and from glibc's iconv as tool/pages.tsv"
+            " has it. FFFD: the byte is\n** undefined.")
+    page_max = f"""/* The pages of 64 code points that the charset with the most of them uses, and one. */
 #define SINGLEBYTE_PAGES {most + 1}
-""", f"""/* Per charset, in the order of UTF8_CHARSET_LIST: its row in singlebyte_high, or 80 + its row
+"""
+    row_numbers = f"""/* Per charset, in the order of UTF8_CHARSET_LIST: its row in singlebyte_high, or 80 + its row
 ** in singlebyte_whole; FF if it is not a single-byte charset. */
 static const uint8_t singlebyte_rows[{len(row_of)}] = {{
 {generated.in_lines([f"0x{row:02X}" for row in row_of], 12)}
 }};
-""", f"""/* The code points of 80..FF where 00..7F are ASCII. */
+"""
+    high_rows = "".join(f"    {{ /* {name} */\n{numbers(codes, '     ')}\n    }},\n" for name, codes in plain)
+    high = f"""/* The code points of 80..FF where 00..7F are ASCII. */
 static const uint16_t singlebyte_high[{len(plain)}][128] = {{
-{high}}};
-""", packed_pages(other, plain)
+{high_rows}}};
+"""
+    return what, page_max, row_numbers, high, packed_pages(other, plain)
 
 
 def gb18030(tables):
     ranges = [pair for pair in tables["gb18030-ranges"] if pair[1] < 0x10000]
-    private = [(tables["gb18030"][pointer_of(code)], code) for code in GB18030_2022]
+    replaced = [(tables["gb18030"][pointer_of(code)], code) for code in GB18030_2022]
     names = ", ".join(f"{code:X}" for code in GB18030_2022).replace("A6F3, ", "A6F3,\n** ")
     what = f"gb18030 and gbk. {STANDARD},\n** with the 18 characters of GB 18030-2022: {names}."
     index = array("gb18030_index", gb18030_index(tables), "Code points by pointer, (lead - 81) * 190 + trail.")
-    return what, index, f"""/* Each row starts a range of four-byte codes: the pointer of the first, its code point. */
+    four_bytes = f"""/* Each row starts a range of four-byte codes: the pointer of the first, its code point. */
 static const uint16_t gb18030_ranges[{len(ranges)}][2] = {{
 {generated.in_lines([f"{{{pointer:5}, 0x{code:04X}}}" for pointer, code in ranges], 5)}
 }};
-""", f"""/* Private-use code points that GB 18030-2005 had in place of characters: they are still
+"""
+    private = f"""/* Private-use code points that GB 18030-2005 had in place of characters: they are still
 ** encoded in the same two bytes. */
-static const uint16_t gb18030_private[{len(private)}][2] = {{
-{generated.in_lines([f"{{0x{code:04X}, 0x{encoded:04X}}}" for code, encoded in private], 5)}
+static const uint16_t gb18030_private[{len(replaced)}][2] = {{
+{generated.in_lines([f"{{0x{code:04X}, 0x{encoded:04X}}}" for code, encoded in replaced], 5)}
 }};
 """
+    return what, index, four_bytes, private
 
 
 def big5(tables):
