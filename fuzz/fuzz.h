@@ -61,8 +61,8 @@ static inline size_t fuzz_room(const FuzzInput *in, size_t min) {
 typedef size_t FuzzCall(const uint8_t *text, size_t size, size_t *at, uint8_t *out,
                         size_t room);
 
-/* Writes what calls make of a whole text to to[0..max), each through a buffer of exactly
-** `room` bytes, and returns its size. Every call reads something. */
+/* Stores what calls make of a whole text in to[0..max). Each call writes to a buffer of exactly
+** `room` bytes. Returns the size. Every call reads something. */
 static inline size_t fuzz_calls(FuzzCall *call, const uint8_t *text, size_t size,
                                 size_t room, uint8_t *to, size_t max) {
   uint8_t *out = fuzz_alloc(room);

@@ -44,7 +44,7 @@ def fetch(package):
 
 
 def install(folder, *packages):
-    """Installs packages of PyPI in the folder, unless it is there, from which Python then imports them first."""
+    """Installs packages of PyPI in a folder, unless it exists. Python then imports from it first."""
     if not os.path.isdir(folder):
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
                         "--root-user-action=ignore", "--target", folder + ".new", *packages], check=True)

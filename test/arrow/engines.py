@@ -438,7 +438,8 @@ def pandas():
     import pandas as pd
     index = range(10, 10 + len(truth.rows))
     column = pd.Series(pd.arrays.ArrowExtensionArray(pa.array(truth.rows, pa.binary())), index=index, name="name")
-    few("pandas", column, lambda x: isinstance(x, pd.Series) and x.name == "name" and x.index.equals(column.index), pd.Series.tolist)
+    is_like = lambda x: isinstance(x, pd.Series) and x.name == "name" and x.index.equals(column.index)
+    few("pandas", column, is_like, pd.Series.tolist)
     readings = call(column[: len(some.rows)], "readings")
     same("pandas: readings", lists(None if one is pd.NA else one for one in readings), some.readings())
     text = pd.Series(["é", None, "e\u0301"], index=[1, 2, 3])

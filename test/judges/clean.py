@@ -46,8 +46,8 @@ def fetch():
     """Installs ftfy in build/ftfy, and its source distribution, which has the test cases."""
     generated.install(PACKAGES, "ftfy==" + VERSION)
     if not os.path.exists(SOURCE):
-        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "ftfy", "-d", PACKAGES,
-                        "ftfy==" + VERSION], check=True)
+        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "ftfy",
+                        "-d", PACKAGES, "ftfy==" + VERSION], check=True)
 
 
 db = connect()

@@ -1,5 +1,7 @@
-"""extension.py: connects to SQLite with utf8ext, and counts passed and failed tests, for the judges. Adds the folder of the
-tools to the path."""
+"""extension.py: connects to SQLite with utf8ext, and counts passed and failed tests, for the judges.
+
+Adds the folder of the tools to the path.
+"""
 
 import os
 import sqlite3

@@ -471,7 +471,8 @@ def audited(table):
     """What utf8_audit writes into the cells: {(row, column): (repaired, cause, error)}."""
     columns_of = [[cell.data for cell in column] for column in table.columns]
     found = peers.audited(columns_of, "CAST(repaired AS BLOB), cause, error", suspects=1)
-    return {(row, column): (repaired and repaired.decode(), cause, error) for row, column, repaired, cause, error in found}
+    return {(row, column): (repaired and repaired.decode(), cause, error)
+            for row, column, repaired, cause, error in found}
 
 
 def audited_alone(cell):

@@ -47,8 +47,10 @@ def skip(what, why):
 
 
 def audited(columns, result, suspects=0):
-    """What utf8_audit finds under policy auto in a table with these columns of bytes: the row and the column of a value, both
-    from 0, and the columns of `result`."""
+    """What utf8_audit finds under policy auto in a table with these columns of bytes.
+
+    Yields the row and the column of each value, both from 0, and the columns of `result`.
+    """
     names = [f"c{i}" for i in range(len(columns))]
     DB.execute("DROP TABLE IF EXISTS cells")
     DB.execute("CREATE TABLE cells(%s)" % ", ".join(name + " TEXT" for name in names))

@@ -314,7 +314,10 @@ def table(head, rows):
 
 
 class Tally:
-    """Counts the answers of utf8_detect, and the wrong ones: (truth, length, answer), and language or kind of value."""
+    """Counts the answers of utf8_detect, and the wrong ones.
+
+    answers and wrong have the keys (truth, length, answer); kinds and wrong_kinds, the language or kind of value.
+    """
 
     def __init__(self):
         self.answers, self.wrong = collections.Counter(), collections.Counter()
@@ -381,8 +384,8 @@ def legacy_mistakes(tally):
 
 
 def by_kind(tally):
-    return table(["", "values", "correct, %"],
-                 [[kind, total, percent(total - tally.wrong_kinds[kind], total)] for kind, total in tally.kinds.items()])
+    rows = [[kind, total, percent(total - tally.wrong_kinds[kind], total)] for kind, total in tally.kinds.items()]
+    return table(["", "values", "correct, %"], rows)
 
 
 def page():
