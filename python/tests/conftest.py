@@ -159,6 +159,12 @@ def make(sql: str = PEOPLE, name: Path | str = "my.db") -> Path:
     return path
 
 
+def run_sql(sql: str, path: Path | str = "my.db") -> None:
+    """Run SQL in an existing database: an undo log, say."""
+    assert Path(path).is_file()
+    make(sql, path)
+
+
 def many(count: int, values: str, table: str = "t") -> str:
     """Return SQL that inserts rows; values can have i, which is 1 in the first one."""
     numbers = f"WITH n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < {count})"

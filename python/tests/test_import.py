@@ -18,13 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 import utf8ext
 from utf8ext import _driver
-from conftest import COMMAND, PEOPLE, Fails, Run, make, query, table
-
-
-def write(data: bytes | str, name: str = "a.csv") -> str:
-    """Return the name of a new file in the working folder."""
-    Path(name).write_bytes(data if isinstance(data, bytes) else data.encode())
-    return name
+from conftest import COMMAND, PEOPLE, Fails, Run, make, query, table, write
 
 
 def kinds(imported: utf8ext.Imported) -> list[tuple[str, str, int]]:
@@ -118,7 +112,8 @@ HARMLESS = {"NUL", "blank line"}
 @pytest.mark.parametrize("case", CASES)
 def test_a_file_becomes_a_table(case: str) -> None:
     data, rows, problems, name, options = CASES[case]
-    imported = utf8ext.import_csv(write(data, name), "my.db", **options)
+    write(data, name)
+    imported = utf8ext.import_csv(name, "my.db", **options)
     assert table(imported.table.replace('"', '""')) == rows
     assert imported.rows == len(rows) - 1
     assert kinds(imported) == [(kind, name, line) for kind, line in problems]
@@ -126,14 +121,16 @@ def test_a_file_becomes_a_table(case: str) -> None:
 
 
 def test_files_with_other_headers() -> None:
-    files = [write("id,name\n1,x\n"), write("NAME,id\ny,2\n", "b.csv"), write("id,city\n3,z\n", "c.csv")]
-    imported = utf8ext.import_csv(files, "my.db", "t")
+    write("id,name\n1,x\n", "a.csv")
+    write("NAME,id\ny,2\n", "b.csv")
+    write("id,city\n3,z\n", "c.csv")
+    imported = utf8ext.import_csv(["a.csv", "b.csv", "c.csv"], "my.db", "t")
     assert table("t") == [["id", "name", "city"], ["1", "x", None], ["2", "y", None], ["3", None, "z"]]
     assert kinds(imported) == [("missing column", "c.csv", 1), ("new column", "c.csv", 1)]
 
 
 def test_values_are_text_as_written() -> None:
-    write('id,zip,x\n1,007,1.50\n2,,"a,""b""\nc"\n')
+    write('id,zip,x\n1,007,1.50\n2,,"a,""b""\nc"\n', "a.csv")
     imported = utf8ext.import_csv("a.csv", "my.db")
     assert table() == [["id", "zip", "x"], ["1", "007", "1.50"], ["2", "", 'a,"b"\nc']]
     assert (imported.table, imported.rows, imported.is_clean) == ("a", 2, True)
@@ -143,7 +140,7 @@ def test_values_are_text_as_written() -> None:
 
 
 def test_nuls_are_named_but_harmless(run: Run) -> None:
-    write(b'id,b\n1,"x\0\0"\n2,ab\n"\0","ab\0"\n')
+    write(b'id,b\n1,"x\0\0"\n2,ab\n"\0","ab\0"\n', "a.csv")
     write('{"id": "\\u0000", "b": ["\\u0000"]}\n', "b.jsonl")
     done = run("import", "a.csv", "b.jsonl", "my.db", "--report", "r.csv")
     assert (done.returncode, done.stderr) == (0, "")
@@ -159,7 +156,7 @@ def test_nuls_are_named_but_harmless(run: Run) -> None:
 
 
 def test_nuls_of_utf16_and_of_binary_cells() -> None:
-    write("id,name\n1,Zo\0ë Müller\n2,José Núñez\n".encode("utf-16"))
+    write("id,name\n1,Zo\0ë Müller\n2,José Núñez\n".encode("utf-16"), "a.csv")
     assert utf8ext.import_csv("a.csv", "my.db").problem_counts == {"NUL": 1}
     text = "id,name\n" + "1,Zoë Müller\n2,José Núñez\n" * 50
     write(text.encode() + b'3,"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"\n', "b.csv")
@@ -170,7 +167,7 @@ def test_nuls_of_utf16_and_of_binary_cells() -> None:
 
 def test_nuls_in_each_python() -> None:
     """The csv module of Python 3.9 and 3.10 refuses them."""
-    write(b'a,b\n"x\0","y\0\nz"\n\0\n')
+    write(b'a,b\n"x\0","y\0\nz"\n\0\n', "a.csv")
     code = (
         "import sys, utf8ext._import.rows as rows; rows._READS_NULS = False; import utf8ext;"
         "utf8ext.import_csv('a.csv', 'my.db')"
@@ -181,7 +178,7 @@ def test_nuls_in_each_python() -> None:
 
 def test_a_utf16_database() -> None:
     make("PRAGMA encoding = 'UTF-16le'; CREATE TABLE x(y)")
-    write("id,näme\n1,a\0😀\n".encode("utf-16"))
+    write("id,näme\n1,a\0😀\n".encode("utf-16"), "a.csv")
     assert utf8ext.import_csv("a.csv", "my.db").files[0].charset == "utf-16"
     write("näme,id\nGröße ".encode() + b"\xc3cber,2\n", "b.csv")
     utf8ext.import_csv("b.csv", "my.db", "a", append=True)
@@ -191,7 +188,7 @@ def test_a_utf16_database() -> None:
 
 @pytest.mark.parametrize("data", ['a,b\n1,"open\n2,3\n', 'a,b\n1,"open', 'a,"b\n1,2\n'])
 def test_a_quote_without_an_end(data: str) -> None:
-    write(data)
+    write(data, "a.csv")
     imported = utf8ext.import_csv("a.csv", "my.db")
     assert "unfinished quote" in imported.problem_counts
     assert '"'.join(map(str, sum(table(), []))).count("\n") == data.count("\n") - data[0:4].count(
@@ -203,7 +200,7 @@ def test_a_quote_without_an_end(data: str) -> None:
 
 
 def test_delimiters_are_named(run: Run) -> None:
-    write("x,1;y\n1\t2;3\n")
+    write("x,1;y\n1\t2;3\n", "a.csv")
     assert run("import", "--delimiter", ";", "a.csv", "my.db").returncode == 0
     assert table() == [["x,1", "y"], ["1\t2", "3"]]
     assert run("import", "--delimiter", "tab", "--replace", "a.csv", "my.db").returncode == 1
@@ -212,7 +209,7 @@ def test_delimiters_are_named(run: Run) -> None:
 
 def test_characters_are_parsed_not_bytes() -> None:
     """ソ is 83 5C and ポ 83 7C in Shift JIS; GB18030 and Big5 have such bytes too."""
-    write("番号|名前\n1|ポスト\\ソース\n2|表示|x\n".encode("shift_jis"))
+    write("番号|名前\n1|ポスト\\ソース\n2|表示|x\n".encode("shift_jis"), "a.csv")
     imported = utf8ext.import_csv("a.csv", "my.db", delimiter="|")
     assert table()[1:] == [["1", "ポスト\\ソース", None], ["2", "表示", '["x"]']]
     assert imported.problems[0].line == 3
@@ -220,7 +217,7 @@ def test_characters_are_parsed_not_bytes() -> None:
 
 def test_json_lines_in_any_charset() -> None:
     text = '{"имя": "Иван Петров", "город": "Москва"}\n{"имя": "Анна", "город": "Казань"}\n'
-    write(text.encode("cp1251"))
+    write(text.encode("cp1251"), "a.csv")
     write(text.encode("utf-16"), "b.jsonl")
     write(
         text.encode() + b'{"\xe8\xec\xff": "\xcf\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0"}\n', "c.jsonl"
@@ -264,7 +261,7 @@ def test_json_that_is_not(line: str) -> None:
 
 
 def test_append_and_replace(run: Run, fails: Fails) -> None:
-    write("id,name\n1,x\n")
+    write("id,name\n1,x\n", "a.csv")
     assert run("import", "a.csv", "my.db", "--table", "p").returncode == 0
     before = Path("my.db").read_bytes()
     assert "table 'p' exists; to add rows to it, say --append" in fails(
@@ -287,17 +284,17 @@ def test_append_heeds_the_table() -> None:
         "CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT, twice AS (id * 2));"
         "INSERT INTO t VALUES (1, 'x')"
     )
-    write("name,id\ny,2\nz,1\n")
+    write("name,id\ny,2\nz,1\n", "a.csv")
     with pytest.raises(utf8ext.Error, match="a.csv:3: UNIQUE constraint failed: t.id; nothing"):
         utf8ext.import_csv("a.csv", "my.db", "t", append=True)
     assert table("t")[1:] == [[1, "x", 2]]
-    write("2,y\n3,z\n")
+    write("2,y\n3,z\n", "a.csv")
     utf8ext.import_csv("a.csv", "my.db", "t", append=True, header=False)
     assert table("t")[1:] == [[1, "x", 2], [2, "y", 4], [3, "z", 6]]
 
 
 def test_clean(run: Run, fails: Fails) -> None:
-    write("x, y \ncafÃ©,  a  \n")
+    write("x, y \ncafÃ©,  a  \n", "a.csv")
     assert run("import", "--clean", "mojibake,trim", "a.csv", "my.db").returncode == 1
     assert table() == [["x", "y"], ["café", "a"]]
     assert "accepted: a list" in fails("import", "--clean", "polish", "a.csv", "b.db")
@@ -307,7 +304,7 @@ def test_utf8_functions_of_the_database() -> None:
     connection = _driver.connect("my.db")
     connection.execute("CREATE TABLE a(x TEXT CHECK (utf8_valid(x)))")
     connection.close()
-    write(b"x\nGr\xc3\xb6\xc3\x9fe \xc3cber\n")
+    write(b"x\nGr\xc3\xb6\xc3\x9fe \xc3cber\n", "a.csv")
     assert utf8ext.import_csv("a.csv", "my.db", append=True).repaired[0].cause == "damaged"
     assert table()[1:] == [["Größe \ufffdcber"]]
 
@@ -316,7 +313,7 @@ def test_utf8_functions_of_the_database() -> None:
 
 
 def test_the_summary_and_the_report(run: Run) -> None:
-    write("name,x\nZoë Müller,1\n".encode() + b"Gr\xc3\xb6\xc3\x9fe \xc3cber,2\nx,3,4\n\n")
+    write("name,x\nZoë Müller,1\n".encode() + b"Gr\xc3\xb6\xc3\x9fe \xc3cber,2\nx,3,4\n\n", "a.csv")
     done = run("import", "a.csv", "my.db", "--report", "r.csv")
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.splitlines() == [
@@ -340,7 +337,7 @@ def test_the_summary_and_the_report(run: Run) -> None:
 
 
 def test_many_problems_are_counted(run: Run) -> None:
-    write("a,b\n" + "1\n" * 1000)
+    write("a,b\n" + "1\n" * 1000, "a.csv")
     lines = run("import", "a.csv", "my.db").stdout.splitlines()
     assert lines[-1] == "… and 995 more short rows; --report FILE lists all"
 
@@ -384,13 +381,13 @@ REFUSED = [
 
 @pytest.mark.parametrize("data, message", REFUSED)
 def test_files_that_are_refused(fails: Fails, data: bytes, message: str) -> None:
-    write(data)
+    write(data, "a.csv")
     assert message in fails("import", "a.csv", "my.db", "--report", "r.csv")
     assert os.listdir() == ["a.csv"]
 
 
 def test_arguments_that_are_refused(fails: Fails, run: Run) -> None:
-    write("a\n1\n")
+    write("a\n1\n", "a.csv")
     write("b\n1\n", "b.csv")
     assert "none.csv: No such file" in fails("import", "none.csv", "my.db")
     assert ".: Is a directory" in fails("import", ".", "my.db")
@@ -412,7 +409,7 @@ def test_arguments_that_are_refused(fails: Fails, run: Run) -> None:
 def test_the_second_file_fails(fails: Fails) -> None:
     make(PEOPLE)
     before = Path("my.db").read_bytes()
-    write("a\n1\n")
+    write("a\n1\n", "a.csv")
     write('{"a": 1}\n[]\n', "b.jsonl")
     assert "b.jsonl:2: not a JSON object" in fails("import", "a.csv", "b.jsonl", "my.db")
     assert Path("my.db").read_bytes() == before
@@ -427,7 +424,7 @@ def test_interrupted() -> None:
     """Ctrl-C at any moment: the files are as before, or all is imported and nothing says otherwise."""
     make(PEOPLE)
     before = Path("my.db").read_bytes()
-    write("a,b\n" + "some text,more text\n" * ROWS)
+    write("a,b\n" + "some text,more text\n" * ROWS, "a.csv")
     codes = set()
     for delay in (0.4, 0.6, 0.9, 1.2, 1.5, 1.8):
         process = subprocess.Popen(
@@ -452,16 +449,18 @@ def test_interrupted() -> None:
 @pytest.mark.parametrize("is_link", [False, True])
 def test_the_disk_is_full(is_link: bool) -> None:
     """Nothing is left, also where a link leads, and the link stays."""
-    write("a,b\n" + "some text,more text\n" * 100_000)
+    write("a,b\n" + "some text,more text\n" * 100_000, "a.csv")
+    files = ["a.csv"]
     if is_link:
         os.symlink("real.db", "my.db")
+        files = ["a.csv", "my.db"]
     done = subprocess.run(
         [COMMAND, "import", "a.csv", "my.db"],
         capture_output=True,
         encoding="utf-8",
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)),
     )
-    assert (done.returncode, sorted(os.listdir())) == (2, ["a.csv", "my.db"][: 1 + is_link])
+    assert (done.returncode, sorted(os.listdir())) == (2, files)
     assert "nothing was imported" in done.stderr and os.path.islink("my.db") == is_link
 
 
@@ -469,7 +468,7 @@ def test_a_failure_leaves_waiting_imports_alone(monkeypatch: pytest.MonkeyPatch)
     """An import that fails removes its new database; those that wait for the lock make a new one."""
     from utf8ext._import import run as importing
 
-    write("x\n1\n")
+    write("x\n1\n", "a.csv")
     names = [f"t{number}" for number in range(6)]
     waiting: list[subprocess.Popen[bytes]] = []
 
@@ -491,7 +490,7 @@ def test_a_failure_leaves_waiting_imports_alone(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_summary_that_cannot_be_printed() -> None:
     """The import is done: the status is not that of an error."""
-    write("x\n1\n")
+    write("x\n1\n", "a.csv")
     with open("/dev/full", "w") as full:
         command = [COMMAND, "import", "a.csv", "my.db"]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, encoding="utf-8")
@@ -504,7 +503,7 @@ def test_a_summary_that_cannot_be_printed() -> None:
 
 def test_a_summary_that_nobody_reads() -> None:
     """The status is that of the import, not the 1 of a closed pipe."""
-    write("x\n1\n")
+    write("x\n1\n", "a.csv")
     reader, writer = os.pipe()
     os.close(reader)
     command = [COMMAND, "import", "a.csv", "my.db"]
@@ -518,7 +517,7 @@ def test_a_report_that_cannot_be_named() -> None:
     """Its name was free when the import began. The rows are imported, and the message says so."""
     from utf8ext._import import run as importing
 
-    write("x\n1\n")
+    write("x\n1\n", "a.csv")
     insert_all = importing._insert_all
 
     def insert_then_hinder(*arguments: Any) -> Any:
@@ -536,7 +535,7 @@ def test_a_report_that_cannot_be_named() -> None:
 
 def test_nothing_is_left_of_a_process_that_is_killed() -> None:
     """The report has no name until it is complete. SQLite rolls its own file back."""
-    write("a,b\n" + "some text,more text\n" * ROWS)
+    write("a,b\n" + "some text,more text\n" * ROWS, "a.csv")
     process = subprocess.Popen([COMMAND, "import", "a.csv", "my.db", "--report", "r.csv"])
     while not Path("my.db").exists():
         time.sleep(0.01)
@@ -547,7 +546,7 @@ def test_nothing_is_left_of_a_process_that_is_killed() -> None:
 
 def test_another_program_writes(fails: Fails) -> None:
     make(PEOPLE)
-    write("a\n1\n")
+    write("a\n1\n", "a.csv")
     other = sqlite3.connect("my.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     message = fails("import", "a.csv", "my.db")
@@ -575,14 +574,14 @@ def test_a_failure_leaves_a_database_that_another_import_made(
 
     monkeypatch.setattr(module, name, then_another)
     with pytest.raises(utf8ext.Error, match="table 'a' exists"):
-        utf8ext.import_csv(write("x\n1\n"), "my.db")
+        utf8ext.import_csv(write("x\n1\n", "a.csv"), "my.db")
     assert table() == [["x"]]
 
 
 def make_to_append(tables: str) -> None:
     """Make a database, and three rows for its table a."""
     make(tables)
-    write("x\n1\n2\n3\n")
+    write("x\n1\n2\n3\n", "a.csv")
 
 
 @pytest.mark.parametrize(

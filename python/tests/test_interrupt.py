@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 import utf8ext
-from conftest import COMMAND, has_unfinished, make, many, query
+from conftest import COMMAND, has_unfinished, make, many, query, run_sql
 from utf8ext import _driver
 from utf8ext._newfile import NewFile
 from utf8ext._signals import deferred, uninterrupted
@@ -86,7 +86,7 @@ class Trial:
         if self.backup.exists():
             assert content(self.backup) == self.before
         if self.log.exists():
-            make(self.log.read_text(encoding="utf-8"), self.path)
+            run_sql(self.log.read_text(encoding="utf-8"), self.path)
             assert content(self.path) == self.before
         else:
             assert now == self.before

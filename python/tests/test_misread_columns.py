@@ -58,7 +58,7 @@ def test_cells(keeps: bool) -> None:
 
 @pytest.mark.parametrize("values", [READ[:2], ["Éric", "À", "É", "Ünü", "çÀÉÈ", "Ôôôô"]])
 def test_what_is_left(values: list[str]) -> None:
-    """Two values, and Latin text."""
+    """Values whose column stays as it is."""
     path = write("name\n" + "".join(f"{value}\n" for value in values), "t.csv")
     assert label_of(path) == "utf-8"
     assert import_file(path).exit_code == 0

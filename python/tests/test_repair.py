@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, PEOPLE, Text, make, many, on_terminal, query, run_in_shell
+from conftest import COMMAND, PEOPLE, Text, make, many, on_terminal, query, run_in_shell, run_sql
 from test_audit import JOSE, break_name, damage, page_of
 
 from utf8ext import Error
@@ -39,7 +39,7 @@ def dump(path: Path) -> list[tuple]:
 
 def undo(path: Path) -> None:
     """Run the undo log with a program that does not know utf8ext."""
-    make(LOG.read_text(encoding="utf-8"), path)
+    run_sql(LOG.read_text(encoding="utf-8"), path)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import utf8ext
-from conftest import Fails, Run, make, query
+from conftest import Fails, Run, make, query, run_sql
 
 ORDERS = """
     CREATE TABLE orders(id INTEGER PRIMARY KEY, city TEXT NOT NULL REFERENCES city(name));
@@ -115,7 +115,7 @@ def test_the_result_has_what_was_dropped(folder: Path) -> None:
     ],
 )
 def test_what_a_table_has(folder: Path, definition: str, lost: list[str]) -> None:
-    make(f"DROP TABLE line; DROP TABLE orders; CREATE TABLE orders({definition})")
+    run_sql(f"DROP TABLE line; DROP TABLE orders; CREATE TABLE orders({definition})")
     options = {"replace": True, "drop_dependents": True, "backup": False}
     assert utf8ext.import_csv("orders.csv", "my.db", **options).dropped == lost
 
@@ -123,15 +123,15 @@ def test_what_a_table_has(folder: Path, definition: str, lost: list[str]) -> Non
 def test_a_table_that_was_imported_is_replaced(folder: Path) -> None:
     """Again and again, with a view on it."""
     utf8ext.import_csv("orders.csv", "my.db", "t")
-    make("CREATE VIEW v AS SELECT id FROM t")
+    run_sql("CREATE VIEW v AS SELECT id FROM t")
     for _ in range(2):
         assert utf8ext.import_csv("orders.csv", "my.db", "t", replace=True).dropped == []
     assert query(Path("my.db"), "SELECT * FROM v") == [(b"7",)]
 
 
 def test_views_that_would_break(fails: Fails, run: Run, folder: Path) -> None:
-    make("""CREATE TABLE t(id, old); CREATE VIEW v AS SELECT old FROM t;
-            CREATE VIEW broken AS SELECT x FROM missing;""")
+    run_sql("""CREATE TABLE t(id, old); CREATE VIEW v AS SELECT old FROM t;
+               CREATE VIEW broken AS SELECT x FROM missing;""")
     arguments = ("import", "--replace", "--table", "t", "orders.csv", "my.db")
     before = Path("my.db").read_bytes()
     assert fails(*arguments) == (
@@ -156,7 +156,7 @@ TRIGGERS = """
 
 def test_triggers_that_would_break(fails: Fails, run: Run, folder: Path) -> None:
     """Those of other tables, and of views, which stay."""
-    make(TRIGGERS)
+    run_sql(TRIGGERS)
     arguments = ("import", "--replace", "--table", "t", "orders.csv", "my.db")
     before = Path("my.db").read_bytes()
     assert fails(*arguments).startswith(

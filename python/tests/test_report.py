@@ -186,8 +186,8 @@ def test_utf16(report, encoding):
 
 
 def test_long_values_show_the_error(report):
-    many = "printf('%.*c', 100000, '{}')".format
-    value = f"CAST(CAST({many('a')} || ' needle ' AS BLOB) || x'ff' || {many('b')} AS TEXT)"
+    before, after = (f"printf('%.*c', 100000, '{letter}')" for letter in "ab")
+    value = f"CAST(CAST({before} || ' needle ' AS BLOB) || x'ff' || {after} AS TEXT)"
     page = report(make(f"CREATE TABLE t(c); INSERT INTO t VALUES ({value})"))
     assert re.search(r"needle <mark>FF</mark>b+…", page)
     assert "at byte 100,008" in page and len(page) < 40_000

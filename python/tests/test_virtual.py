@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import utf8ext
-from conftest import make, query
+from conftest import make, query, run_sql
 from test_repair import backup_of
 from utf8ext._repair import virtual
 from utf8ext._sqltext import literal
@@ -101,7 +101,7 @@ def test_a_full_text_index_of_a_table_must_be_rebuilt(run, content):
     note = f"people: the index found has the old text; rebuild it: {update}\n"
     assert run("repair", "--no-backup", path).stderr == note
     assert query(path, "SELECT rowid FROM found('josé')") == []
-    make(update)
+    run_sql(update)
     assert query(path, "SELECT rowid FROM found('josé')") == [(1,)]
     trigger = """CREATE TRIGGER t AFTER UPDATE ON people BEGIN
                    INSERT INTO found(found, rowid, name) VALUES ('delete', old.rowid, old.name);
@@ -191,7 +191,8 @@ def test_a_repair_leaves_the_tables_that_utf8_audit_leaves(of_version, encoding)
     assert [name for name, left, _ in found if left] == [name for name, _, owner in found if owner is not None]
     owners = {name: owner for name, _, owner in found}
     assert set(BESIDE) < set(owners)
-    assert (owners["Mail_content"], owners["gone_mail_content"], owners["gone_sub_x"]) == ("Mail", "gone_mail", "gone_sub")
+    assert owners["Mail_content"] == "Mail"
+    assert (owners["gone_mail_content"], owners["gone_sub_x"]) == ("gone_mail", "gone_sub")
     assert owners["mailbox"] is owners["gone`x"] is owners["tm_content"] is owners["am_content"] is None
 
 
