@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from utf8ext._database import Database
-from utf8ext._repair.virtual import VirtualTables
+from utf8ext._repair.virtual import owner_of
 from utf8ext._sqltext import folded, literal, quoted
 from utf8ext._verdict import AUTO, MISREAD, NONCHARACTER, OTHER_SUSPECTS, REPLACEMENT, UNCLEAR
 
@@ -48,7 +48,7 @@ def can_be_restored(database: Database, table: str, column: str) -> bool:
     return (
         table != "sqlite_master"
         and _exists(database, table, column)
-        and VirtualTables(database).owner(table) is None
+        and owner_of(database, table) is None
     )
 
 
@@ -70,7 +70,7 @@ def _reason_of_table(database: Database, table: str, has_key: bool, names: bool)
 def _reason_of_owner(
     database: Database, table: str, column: str, error: str | None, policy: str
 ) -> str | None:
-    owner = VirtualTables(database).owner(table)
+    owner = owner_of(database, table)
     if owner is None:
         return None
     update = _update_of_owner(database, owner, table, column, error, policy)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from utf8ext._database import Database
 from utf8ext._error import Error
@@ -19,8 +19,10 @@ class VirtualTables:
     def owner(self, table: str) -> str | None:
         """Return the virtual table T of a shadow table T_..., or None. If several fit, return the longest name."""
         name = folded(table)
-        owners = [owner for owner in self._names if name.startswith(f"{owner}_")]
-        return self._names[max(owners, key=len)] if owners and name in self._shadows else None
+        start, line, _ = name.rpartition("_")
+        while line and start not in self._names:
+            start, line, _ = start.rpartition("_")
+        return self._names[start] if line and name in self._shadows else None
 
     @cached_property
     def _shadows(self) -> set[str]:
@@ -33,6 +35,16 @@ class VirtualTables:
     def _select_shadows(self, listed: str) -> set[str]:
         sql = _SHOWN.format(_SHADOWS.format(listed=listed))
         return {folded(name) for (name,) in self._database.rows(sql)}
+
+
+def owner_of(database: Database, table: str) -> str | None:
+    """Return what VirtualTables.owner() does. The schema is read once, until it changes."""
+    return _virtual_tables(database, database.value("PRAGMA main.schema_version")).owner(table)
+
+
+@lru_cache(maxsize=1)
+def _virtual_tables(database: Database, version: int) -> VirtualTables:
+    return VirtualTables(database)
 
 
 _SHOWN = "SELECT utf8_repair(n, 'escape') FROM ({})"
