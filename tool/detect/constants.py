@@ -21,7 +21,7 @@ WITHOUT = [line.split() for line in """
     among.c LETTERS_BITS 0
     among.c ALONE_NONE_EIGHTHS 0
     among.c ROW_BITS 0
-    answer.c SEQUENCE_BITS 0
+    charset.c SEQUENCE_BITS 0
     asian.c ASIAN_CUT 24
     asutf8.c AS_ISOLATED 0
     asutf8.c AS_NONE_FURTHER 0

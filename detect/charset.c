@@ -1,4 +1,4 @@
-/* detect/answer.c: gathers evidence, names the likeliest charset of bytes, and rates one. */
+/* detect/charset.c: gathers evidence, names the likeliest charset of bytes, and rates one. */
 #include "core/compiler.h"
 #include "detect/likelihood.h"
 #include <string.h>
