@@ -137,15 +137,14 @@ COMPARE = """
 import json, sys
 from pathlib import Path
 from utf8ext._database import Database
-from utf8ext._repair.virtual import VirtualTables
+from utf8ext._repair.virtual import owner_of
 
 with Database(Path("my.db"), writable=True) as database:
     database.run("CREATE VIRTUAL TABLE temp.tm USING fts5(x)")
     database.run("ATTACH ':memory:' AS aux")
     database.run("CREATE VIRTUAL TABLE aux.am USING fts5(x)")
     found = database.rows("SELECT table_name, repair_sql IS NULL FROM utf8_audit('main', 'subpart', 1)")
-    virtual = VirtualTables(database)
-    print(json.dumps([(name, bool(left), virtual.owner(name)) for name, left in found]))
+    print(json.dumps([(name, bool(left), owner_of(database, name)) for name, left in found]))
 """
 
 

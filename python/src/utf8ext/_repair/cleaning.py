@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from utf8ext._database import Database
-from utf8ext._repair.virtual import VirtualTables
+from utf8ext._repair.virtual import owner_of
 from utf8ext._selection import Selection
 from utf8ext._sqltext import literal, quoted
 from utf8ext._table import LITERAL, Table, read_table
@@ -59,11 +59,11 @@ class Cleaning:
     # ---- the tables ----
 
     def _columns(self) -> Iterator[tuple[Table, str]]:
-        chosen, virtual = self._selection, VirtualTables(self._database)
+        chosen = self._selection
         for (name,) in list(self._database.rows(_TABLES)):
             if chosen.tables and name not in chosen.tables:
                 continue
-            if virtual.owner(name) is not None:
+            if owner_of(self._database, name) is not None:
                 continue
             table = read_table(self._database, name)
             for column in table.columns:

@@ -19,7 +19,7 @@ from utf8ext._verdict import AUTO
 from utf8ext._repair.result import Renamed
 from utf8ext._repair.shadow import Object, Shadow
 from utf8ext._repair.tokens import Statement, Token, quoted_like
-from utf8ext._repair.virtual import VirtualTables
+from utf8ext._repair.virtual import owner_of
 from utf8ext._sqltext import literal
 from utf8ext._text import U_FFFD, is_utf8
 
@@ -96,9 +96,11 @@ class Names:
     def _blocked(self) -> dict[bytes, str]:
         """Return the names that a virtual table or one of its tables has, each with its owner."""
         blocked: dict[bytes, str] = {}
-        virtual = VirtualTables(self._database)
         for row in self._objects:
-            owner = _shown(row.name) if _is_virtual(row) else virtual.owner(_shown(row.table))
+            if _is_virtual(row):
+                owner: str | None = _shown(row.name)
+            else:
+                owner = owner_of(self._database, _shown(row.table))
             if owner is not None:
                 spelled = _spelled(Statement(row.type, row.sql))
                 for name in (row.name, row.table, *self._columns(row), *spelled):

@@ -9,7 +9,7 @@ from utf8ext._error import Error
 from utf8ext._sqltext import folded
 
 
-class VirtualTables:
+class _VirtualTables:
     """The virtual tables of a database. Names are as utf8_audit shows them: bytes that are ill-formed are escaped."""
 
     def __init__(self, database: Database) -> None:
@@ -17,7 +17,6 @@ class VirtualTables:
         self._names: dict[str, str] = {folded(name): name for (name,) in database.rows(_VIRTUAL)}
 
     def owner(self, table: str) -> str | None:
-        """Return the virtual table T of a shadow table T_..., or None. If several fit, return the longest name."""
         name = folded(table)
         start, line, _ = name.rpartition("_")
         while line and start not in self._names:
@@ -38,13 +37,16 @@ class VirtualTables:
 
 
 def owner_of(database: Database, table: str) -> str | None:
-    """Return what VirtualTables.owner() does. The schema is read once, until it changes."""
+    """Return the virtual table T of a shadow table T_..., or None. If several fit, return the longest name.
+
+    The schema is read once, until it changes.
+    """
     return _virtual_tables(database, database.value("PRAGMA main.schema_version")).owner(table)
 
 
 @lru_cache(maxsize=1)
-def _virtual_tables(database: Database, version: int) -> VirtualTables:
-    return VirtualTables(database)
+def _virtual_tables(database: Database, version: int) -> _VirtualTables:
+    return _VirtualTables(database)
 
 
 _SHOWN = "SELECT utf8_repair(n, 'escape') FROM ({})"
