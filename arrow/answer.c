@@ -10,7 +10,7 @@ typedef struct ArrowAnswers {
   size_t next; /* row after the last one with an answer */
   int is_large;
   ArrowBuffer data;
-  int64_t answers; /* that are not null */
+  int64_t answers; /* how many are not null */
 } ArrowAnswers;
 
 static int truthVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usual,
@@ -121,7 +121,7 @@ int utf8arrow_answer(Utf8Arrow *call, const ArrowText *text,
 
 /* ---- rows of a dictionary: each entry is answered once ---------------------------------------------------- */
 
-/* Is the answer of a row null? Stores the entry if not. */
+/* Is the answer of a row null? If not, stores the row's entry. */
 static int isNullAnswer(const ArrowIndices *indices, const struct ArrowArray *entries,
                         size_t row, size_t *entry) {
   if (arrowIsNullRow(indices, row)) return 1;

@@ -22,7 +22,7 @@ typedef struct Utf8Option {
 extern const Utf8Option utf8option_dialect;
 extern const Utf8Option utf8option_charset;
 extern const Utf8Option utf8option_single_byte; /* of the kind UTF8_KIND_SINGLE_BYTE */
-extern const Utf8Option utf8option_kind;        /* that utf8_strip() removes */
+extern const Utf8Option utf8option_kind;        /* what utf8_strip() removes */
 extern const Utf8Option utf8option_form;
 extern const Utf8Option utf8option_steps;
 extern const Utf8Option utf8option_loss;
