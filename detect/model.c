@@ -548,7 +548,7 @@ uint64_t utf8detect_tones_cost(const Utf8Alphabet *a, const Utf8Bigram *list,
 static int costOfThird(size_t language, unsigned first, unsigned second,
                        unsigned third) {
   const unsigned both = first << 6 | third;
-  const uint16_t *starts = detect_trigram_starts[language];
+  const uint32_t *starts = detect_trigram_starts[language];
   const uint16_t *found = detect_trigrams + starts[second];
   size_t count = (size_t)starts[second + 1] - starts[second];
   if (count == 0) return 0;

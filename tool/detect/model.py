@@ -34,6 +34,7 @@ SETS = [
 ]
 KIND_OF = {ord(c): name for name, members in SETS for c in members}
 
+LATIN, CYRILLIC = 1, 3
 SCRIPTS = ["NONE", "LATIN", "GREEK", "CYRILLIC", "HEBREW", "ARABIC", "THAI"]
 RANGES = [(1, 0x41, 0x24F), (1, 0x300, 0x323), (1, 0x1E00, 0x1EF9), (2, 0x386, 0x3CE),
           (3, 0x400, 0x491), (4, 0x5B0, 0x5F4), (5, 0x610, 0x6D5), (6, 0xE01, 0xE5B)]
@@ -48,6 +49,11 @@ def script_of(code):
         if first <= code <= last and unicodedata.category(chr(code))[0] in "LM":
             return 0 if chr(code) in "ªºµˆˇ" else script
     return 0
+
+
+def is_written(text, script):
+    """Has the text letters of the script, and of no other?"""
+    return {script_of(ord(c)) for c in text if c.isalpha()} == {script}
 
 
 def folded(code):
@@ -131,6 +137,11 @@ def as_written(language, text, number):
     return text
 
 
+def repeated(words):
+    """The words, the commonest of which are first, as often as running text has them: by Zipf's law, with the last once."""
+    return [word for rank, word in enumerate(words, 1) for _ in range(round(len(words) / rank))]
+
+
 SYMBOLS_MAX = 74
 CHARS_MAX = 3000000
 
@@ -139,7 +150,7 @@ class Language:
     """A language's letters and their costs. Symbols: 0 no letter, 1 another letter of the
     script, 2.. the letters, the most frequent first."""
 
-    def __init__(self, name, lines, letters, words, names):
+    def __init__(self, name, lines, letters, lists, frequent):
         self.name, self.script = name, SCRIPT_OF[name]
         self.letters, used, self.lines = letters, 0, []
         for number, line in enumerate(EXTRA.get(name, []) + lines):
@@ -149,7 +160,7 @@ class Language:
                 break
         self.codes, self.entries = self.read("\n".join(self.lines))
         self.choose_symbols()
-        self.count([self.as_text(words), self.as_text(names)])
+        self.count(lists, frequent)
 
     def read(self, text):
         """The code points of a text, and their entries."""
@@ -157,9 +168,13 @@ class Language:
         codes = numpy.minimum(codes, CODES_MAX - 1)
         return codes, self.letters.table[codes]
 
-    def as_text(self, words):
-        """The words, each as legacy charsets have it."""
-        return " ".join(["", *(as_written(self.name, word, i) for i, word in enumerate(words)), ""])
+    def listed(self, words):
+        """The entries of the words, each as legacy charsets have it, without those of which a letter is not chosen."""
+        names = {i: c for c, i in self.letters.number[self.script].items()}
+        own = {names[i] for i in self.chosen}
+        written = (as_written(self.name, word, i) for i, word in enumerate(words))
+        fitting = (x for x in written if {folded(ord(c)) for c in x if c.isalpha()} <= own)
+        return self.read(" ".join(["", *fitting, ""]))[1]
 
     def choose_symbols(self):
         own = self.entries[self.entries >> 12 == self.script] & 0x7FF
@@ -190,14 +205,14 @@ class Language:
         n[0] = 0
         return n.reshape(size, size)
 
-    def count(self, dictionaries):
+    def count(self, lists, frequent):
         own = self.entries >> 12 == self.script
-        listed = [self.read(text)[1] for text in dictionaries]
-        pairs = [self.pairs(entries) for entries in [self.entries, *listed]]
-        self.bits = letter_bits(with_dictionaries(DICTIONARY_SHARE, *pairs))
+        read = [self.entries, *(self.listed(words) for words in lists)]
+        pairs = [self.pairs(entries) for entries in [*read, self.listed(repeated(frequent))]]
+        self.bits = letter_bits(with_lists(LIST_SHARES, *pairs))
         if self.script == 1:
-            trigrams = [self.trigrams(entries) for entries in [self.entries, *listed]]
-            self.more = trigram_bits(with_dictionaries(TRIGRAM_DICTIONARY_SHARE, *trigrams), self.bits)
+            trigrams = [self.trigrams(entries) for entries in [*read, self.listed(frequent)]]
+            self.more = trigram_bits(with_lists(TRIGRAM_LIST_SHARES, *trigrams), self.bits)
         kinds = numpy.where(own, numpy.where(self.entries & 0x800, KIND["UPPER"], KIND["LOWER"]),
                             self.foreign_kinds())
         both = numpy.bincount(kinds[:-1] * len(KINDS) + kinds[1:], minlength=len(KINDS) ** 2)
@@ -211,18 +226,17 @@ class Language:
         return numpy.where(is_letter, numpy.where(is_ascii, ascii_kind, KIND["FOREIGN"]), e & 0xFF)
 
 
-# The texts of programs have few names. So a tenth of the pairs is counted in the words of dictionaries, and a
-# tenth in their names; less where these have fewer than DICTIONARY_PAIRS pairs. With twice these shares, more
-# names are read (tool/detect/lists.py), but fewer lines of text (causes.py).
-DICTIONARY_SHARE = 0.1
-DICTIONARY_PAIRS = 40000
+# The texts of programs have few names. So half of the pairs is counted in lists: words of dictionaries, their names,
+# names of places, and frequent words, as often as text has them. A list with fewer than LIST_PAIRS pairs counts less.
+LIST_SHARES = [0.1, 0.1, 0.1, 0.2]
+LIST_PAIRS = 40000
 
 
-def with_dictionaries(of_each, text, *dictionaries):
-    """The pairs or trigrams of a text, mixed with those of dictionaries, of which each has a share."""
-    shares = [of_each * min(1, x.sum() / DICTIONARY_PAIRS) for x in dictionaries]
+def with_lists(of_each, text, *lists):
+    """The pairs or trigrams of a text, mixed with those of lists, of which each has a share."""
+    shares = [share * min(1, x.sum() / LIST_PAIRS) for share, x in zip(of_each, lists)]
     mixed = (1 - sum(shares)) * text
-    for share, counted in zip(shares, dictionaries):
+    for share, counted in zip(shares, lists):
         if share > 0:
             mixed += share * counted * (text.sum() / counted.sum())
     return mixed
@@ -251,10 +265,11 @@ def letter_bits(pairs):
     return bits
 
 
-# Trigrams are of letters beyond ASCII, where names count: more of them than of pairs come from dictionaries.
-TRIGRAM_DICTIONARY_SHARE = 0.4
-TRIGRAM_PRIOR = 20  # trigrams that the costs of pairs weigh as much as
-TRIGRAMS = 1500     # of each language
+# Trigrams are of letters beyond ASCII, where names count: more of them than of pairs come from lists, and each frequent
+# word counts once.
+TRIGRAM_LIST_SHARES = [0.15, 0.25, 0.2, 0.2]
+TRIGRAM_PRIOR = 10  # trigrams that the costs of pairs weigh as much as
+TRIGRAMS = 3000     # of each language
 # What is stored, from TRIGRAM_LEAST on. Little speaks against a trigram, since names have some that texts lack.
 TRIGRAM_BITS = [-5, -4, -3, -2.25, -1.5, -1, 1, 1.5, 2]
 TRIGRAM_LEAST = 0.75
@@ -360,16 +375,18 @@ def asian_class(code, han, hangul):
 
 
 class Asian:
-    """A language's frequent characters, in groups, and the bits of each class after each."""
+    """A language's frequent characters, in groups, and the bits of each class after each. Frequent words count as much as
+    the text for the groups, since programs have few names."""
 
-    def __init__(self, name, lines):
+    def __init__(self, name, lines, frequent):
         self.name = name
-        codes = numpy.frombuffer("\n".join(lines)[:CHARS_MAX].encode("utf-32-le"), numpy.uint32)
-        codes = numpy.minimum(codes, 0xFFFF)
+        codes, listed = (numpy.minimum(numpy.frombuffer(text.encode("utf-32-le"), numpy.uint32), 0xFFFF)
+                         for text in ("\n".join(lines)[:CHARS_MAX], "".join(repeated(frequent))))
         self.frequent = {}
         groups = []
         for first, last in (HAN, HANGUL):
-            n = numpy.bincount(codes, minlength=0x10000)[first:last + 1]
+            counts = [numpy.bincount(x, minlength=0x10000)[first:last + 1] for x in (codes, listed)]
+            n = sum(x / max(1, x.sum()) for x in counts)
             order = [int(i) for i in numpy.argsort(-n, kind="stable") if n[i] > 0]
             group, start = numpy.zeros(last + 1 - first, numpy.int64) + 3, 0
             chosen = []

