@@ -19,7 +19,7 @@ RUSSIAN = "Привет, как дела? Всё хорошо, спасибо!\n
 
 def test_detect() -> None:
     assert utf8ext.detect(RUSSIAN.encode("koi8-r"))[0].charset == "koi8-r"
-    first, *others = utf8ext.detect("Muñoz".encode("cp1252"))
+    first, *others = utf8ext.detect("Zuñiga".encode("cp1252"))
     assert isinstance(first, utf8ext.Guess)
     assert 0 < others[-1].score <= first.score <= 1
     assert utf8ext.detect(b"x") == [("ascii", 1.0)]
@@ -65,7 +65,7 @@ def test_convert_in_place(path: Path) -> None:
     ("data", "options", "message"),
     [
         (b"\0\xff\0\xfe\1\2", {}, "looks like binary data"),
-        (b"Jos\xe9", {}, "1 line is unclear, the first is line 1; it may be in .*windows-1252"),
+        (b"Jos\xe8", {}, "1 line is unclear, the first is line 1; it may be in .*windows-1252"),
         (b"x", {"source": "koi9"}, r"^source is 'koi9'; accepted: koi, koi8-u, koi8-t, \.\.\.$"),
         (b"x", {"target": "koi9"}, r"^target is 'koi9'; accepted: koi, koi8-u, koi8-t, \.\.\.$"),
         (b"x", {"source": "latin1", "policy": "byte"}, "a policy repairs UTF-8"),

@@ -194,7 +194,7 @@ def test_nothing_slow_happens_before_ctrl_c_is_handled() -> None:
 
 
 def test_a_long_name_pads_no_other_line(run: Run) -> None:
-    value = "CAST(x'4a6f73e9' AS TEXT)"
+    value = "CAST(x'4a6f73e8' AS TEXT)"
     long = "a_table_with_a_name_of_many_characters_" * 5
     sql = f"CREATE TABLE {long}(x); INSERT INTO {long} VALUES ({value});"
     make(sql + f"CREATE TABLE t(x); INSERT INTO t VALUES ({value});")

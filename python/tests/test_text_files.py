@@ -236,12 +236,12 @@ def test_convert_auto(run: Run, data: bytes, text: str, says: list[str]) -> None
 
 def test_convert_auto_refuses(run: Run) -> None:
     """It names the candidates and the option that overrides."""
-    write(b"Jos\xe9\n")
+    write(b"Jos\xe8\n")
     done = run("convert", "a.txt", "--from", "auto", "-o", "b.txt")
     assert done.returncode == 2 and done.stdout == "" and os.listdir() == ["a.txt"]
     assert done.stderr.startswith("Error: a.txt: 1 line is unclear, the first is line 1; it may be")
     assert "windows-1252, " in done.stderr and "--from CHARSET" in done.stderr
-    assert run("convert", "a.txt", "--from", "latin1").stdout == "José\n"
+    assert run("convert", "a.txt", "--from", "latin1").stdout == "Josè\n"
     assert run("convert", "a.txt", "--from", "utf-8", "--policy", "subpart").stdout == "Jos�\n"
     write(b"\0\xff\0\0\1\2\3")
     done = run("convert", "a.txt", "--from", "auto")
@@ -250,7 +250,7 @@ def test_convert_auto_refuses(run: Run) -> None:
         "Error: a.txt: looks like binary data, not text; if it is text, name its charset:"
         " --from CHARSET\n",
     )
-    write("\ufeffАнна\nJos".encode() + b"\xe9\n")
+    write("\ufeffАнна\nJos".encode() + b"\xe8\n")
     done = run("convert", "a.txt", "--from", "auto")
     assert (done.returncode, done.stderr) == (
         2,
@@ -258,7 +258,7 @@ def test_convert_auto_refuses(run: Run) -> None:
         " mark; name the charset of what is not: --from utf-8-bom --policy CHARSET; or write U+FFFD"
         " for it: --from utf-8-bom --policy subpart\n",
     )
-    assert run("convert", "a.txt", "--from", "utf-8-bom", "--policy", "latin1").stdout == "Анна\nJosé\n"
+    assert run("convert", "a.txt", "--from", "utf-8-bom", "--policy", "latin1").stdout == "Анна\nJosè\n"
 
 
 def test_convert_to_a_charset_that_is_not(fails: Fails) -> None:
@@ -423,7 +423,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 
 def test_detect(run: Run) -> None:
-    write("Muñoz".encode("cp1252"))
+    write("Zuñiga".encode("cp1252"))
     write("日本語のテスト。".encode("iso-2022-jp"), "b.txt")
     done = run("detect", "a.txt", "b.txt")
     assert done.returncode == 1
@@ -450,7 +450,7 @@ def test_detect_other_charsets(run: Run, data: bytes, charset: str) -> None:
 
 
 def test_detect_gives_candidates(run: Run) -> None:
-    write("Muñoz".encode("cp1252"))
+    write("Zuñiga".encode("cp1252"))
     (row,) = json.loads(run("detect", "--json", "a.txt").stdout)
     scores = [row["score"], *(other["score"] for other in row["others"])]
     assert 1 < len(scores) <= 5 and scores == sorted(scores, reverse=True)

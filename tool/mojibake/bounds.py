@@ -29,7 +29,7 @@ CLEAN_CHANGED = 1e-6    # of them
 LEGACY_CHANGED = 0.006  # of the names of each pair, into something else
 
 # One accented letter in a short text, restored; and changed into something else.
-ACCENTS = {"windows-1252": 0.715, "cp437": 0.86, "cp850": 0.87, "macintosh": 0.755,
+ACCENTS = {"windows-1252": 0.71, "cp437": 0.86, "cp850": 0.87, "macintosh": 0.755,
            "windows-1251": 0.765}
 ACCENTS_OTHER = 0.012
 # A word in capitals, restored; and changed into something else.
