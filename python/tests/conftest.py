@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[2]
 COMMAND = Path(sysconfig.get_path("scripts")) / "utf8ext"
 
 Run = Callable[..., subprocess.CompletedProcess]
@@ -30,6 +31,18 @@ def without_apsw(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("without_apsw")
     (folder / "apsw.py").write_text("raise ImportError('hidden by the test')\n")
     return {**os.environ, "PYTHONPATH": str(folder)}
+
+
+@pytest.fixture(params=["the system's", "3.31.1", "newest"])
+def of_version(request: pytest.FixtureRequest, without_apsw: dict[str, str]) -> dict[str, str]:
+    """The environment of a Python whose sqlite3 has this version of SQLite."""
+    if request.param == "the system's":
+        return without_apsw
+    script = ["sh", "test/sqlite.sh", request.param]
+    library = subprocess.run(script, cwd=ROOT, capture_output=True, encoding="utf-8")
+    if library.returncode:
+        pytest.skip(f"SQLite {request.param}: {library.stdout}")
+    return {**without_apsw, "LD_LIBRARY_PATH": str(ROOT / library.stdout.strip())}
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
-from conftest import Fails, Run, query
+from conftest import ROOT, Fails, Run, query
 
 import utf8ext
 from utf8ext._engine import Engine
 from utf8ext._repair import names
 from utf8ext._repair.names import Names, _call_of_cause
 from utf8ext._repair.shadow import Shadow
-
-ROOT = Path(__file__).resolve().parents[2]
 
 PATH = Path("my.db")
 
@@ -380,3 +379,14 @@ def test_an_index_that_was_damaged_before(run: Run, fails, imported: Path) -> No
     shell(imported, b".dbconfig defensive off", DAMAGED % 5)
     done = run("repair", "--names", "--charset", "latin1", "--no-backup", imported)
     assert "index d\\xe9: renamed to dé\n" in done.stdout
+
+
+def test_names_and_unclear_cells_in_each_version(of_version: dict[str, str], imported: Path) -> None:
+    """SQLite before 3.32 has no iif()."""
+    Path("b.csv").write_bytes("n,v\nAnna,Ż\nBo,Zo".encode() + b"\xeb\n")
+    for options in (["repair", "--names", "--undo-log", "undo.sql", str(imported)], ["import", "b.csv", str(imported)]):
+        command = [sys.executable, "-m", "utf8ext", *options]
+        done = subprocess.run(command, env=of_version, capture_output=True, encoding="utf-8")
+        assert "Traceback" not in done.stderr and done.returncode == 1
+    assert [name for (name,) in query(imported, "SELECT name FROM pragma_table_info('kunden')")][0] == "Straße".encode()
+    assert query(imported, "SELECT v FROM b") == [("Ż".encode(),), (b"Zo\xeb",)]

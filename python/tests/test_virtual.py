@@ -13,12 +13,10 @@ from pathlib import Path
 
 import pytest
 import utf8ext
-from conftest import make, query, run_sql
+from conftest import ROOT, make, query, run_sql
 from test_repair import backup_of
 from utf8ext._repair import virtual
 from utf8ext._sqltext import literal
-
-ROOT = Path(__file__).resolve().parents[2]
 
 MARTINEZ = "CAST(x'4a6f73e9204d617274ed6e657a' AS TEXT)"  # José Martínez in Latin-1
 
@@ -153,18 +151,6 @@ def test_the_statement_is_that_of_utf8_audit():
     lines = re.search(r"shadowsOf\[\] =\n(.*?);\n", source, re.DOTALL)[1]
     statement = "".join(re.findall('"(.*)"', lines)).replace("\\", "").replace("%w", "main")
     assert re.sub(r"\s", "", virtual._SHADOWS.format(listed="%s")) == re.sub(r"\s", "", statement)
-
-
-@pytest.fixture(params=["the system's", "3.31.1", "newest"])
-def of_version(request, without_apsw):
-    """The environment of a Python whose sqlite3 has this version of SQLite."""
-    if request.param == "the system's":
-        return without_apsw
-    script = ["sh", "test/sqlite.sh", request.param]
-    library = subprocess.run(script, cwd=ROOT, capture_output=True, encoding="utf-8")
-    if library.returncode:
-        pytest.skip(f"SQLite {request.param}: {library.stdout}")
-    return {**without_apsw, "LD_LIBRARY_PATH": str(ROOT / library.stdout.strip())}
 
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16le"])

@@ -150,7 +150,7 @@ def _mark(place: int, steps: str | None, raw: bytes | None) -> str:
     if raw is None:
         return value
     text = f"CAST(substr(?{place}, {len(raw) + 1}) AS TEXT)"
-    return f"iif(substr(?{place}, 1, {len(raw)}) = x'{raw.hex()}', {text}, {value})"
+    return f"CASE substr(?{place}, 1, {len(raw)}) WHEN x'{raw.hex()}' THEN {text} ELSE {value} END"
 
 
 def _distinct(names: list[str], file: str, log: Log | None) -> list[str]:

@@ -120,7 +120,7 @@ _WRITABLE = "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0"
 
 _UPDATE = """
     UPDATE sqlite_master SET type = ?1, name = ?2, tbl_name = ?3, sql = ?4,
-           rootpage = iif(?1 IN ('table', 'index'), rootpage, 0) WHERE rowid = ?5
+           rootpage = CASE WHEN ?1 IN ('table', 'index') THEN rootpage ELSE 0 END WHERE rowid = ?5
 """
 
 # The instructions whose fourth operand is a value or a function; that of others may have a name.
