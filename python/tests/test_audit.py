@@ -20,7 +20,8 @@ from conftest import COMMAND, PEOPLE, make, many, on_terminal, query
 from utf8ext._engine import Engine
 from utf8ext.command import audits
 
-JOSE = "CAST(x'4a6f73e8' AS TEXT)"
+JOSE = "CAST(x'4a6f73e9' AS TEXT)"
+UNCLEAR = "CAST(x'4a6f73e8' AS TEXT)"  # Josè in Latin-1, which may be a č
 
 
 # ---- the summary -----------------------------------------------------------------------------
@@ -92,7 +93,7 @@ def test_nothing_found(run):
 
 
 def test_only_the_first_values(run):
-    path = make("CREATE TABLE t(x);" + many(5, JOSE))
+    path = make("CREATE TABLE t(x);" + many(5, UNCLEAR))
     lines = run("audit", path).stdout.splitlines()
     assert lines[-4:] == [f"  {i}  Jos\\xe8" for i in (1, 2, 3)] + ["  … and 2 more"]
 
@@ -104,7 +105,7 @@ def test_a_long_value_is_cut_around_its_error(run):
     )
     line = run("audit", path).stdout.splitlines()[-1]
     before, after = line.split(" → ")
-    assert before.startswith("  1  …é") and before.endswith("ö…") and "Jos\\xe8" in before
+    assert before.startswith("  1  …é") and before.endswith("ö…") and "Jos\\xe9" in before
     assert len(before) < 80 and before.count("\\x") == 1
     assert after.startswith("…é") and after.endswith("ö…") and "\\x" not in after
 
@@ -239,7 +240,7 @@ def test_names_cannot_control_the_terminal(run):
     )
     done = run("audit", path)
     assert not set("\x1b\x07\x9b\u202e") & set(done.stdout + done.stderr)
-    assert "\\x1b[31mred\\x0a" in done.stdout and "Jos\\xe8\\x1b\\x9b\\u{202e}" in done.stdout
+    assert "\\x1b[31mred\\x0a" in done.stdout and "Jos\\xe9\\x1b\\x9b\\u{202e}" in done.stdout
 
 
 def test_a_view_named_utf8_audit_hides_nothing(run):
@@ -251,7 +252,7 @@ def test_a_view_named_utf8_audit_hides_nothing(run):
 @pytest.mark.both_drivers
 def test_an_ill_formed_name(run):
     path = make("CREATE TABLE cafX(nX TEXT); INSERT INTO cafX VALUES ('ok')")
-    break_name(path, f"INSERT INTO cafX VALUES ({JOSE})")
+    break_name(path, f"INSERT INTO cafX VALUES ({UNCLEAR})")
     done = run("audit", path)
     assert done.returncode == 1 and done.stderr == ""
     assert "caf\\xe9.n\\xe9: unclear\n  2  Jos\\xe8\n" in done.stdout
@@ -281,7 +282,7 @@ def test_a_damaged_page(run):
     damage(path, page_of(path, "t"))
     done = run("audit", path)
     assert done.returncode == 1
-    assert "Jos\\xe8" in done.stdout
+    assert "Jos\\xe9" in done.stdout
     assert done.stdout.endswith("\n\nt: unreadable: database disk image is malformed\n")
 
 
@@ -300,7 +301,7 @@ def test_the_file_is_not_changed(run):
 def eight():
     """Eight files: six with one ill-formed value, one with damaged pages, one not a database."""
     for i in range(1, 7):
-        make(f"CREATE TABLE t{i}(x); INSERT INTO t{i} VALUES ({JOSE})", f"{i}.db")
+        make(f"CREATE TABLE t{i}(x); INSERT INTO t{i} VALUES ({UNCLEAR})", f"{i}.db")
     rows = many(10_000, "'row ' || i")
     damage(make(f"PRAGMA page_size = 4096; CREATE TABLE t(x); {rows}", "7.db"), 6, 4)
     Path("8.db").write_text("hello\n")
