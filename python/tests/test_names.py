@@ -388,5 +388,6 @@ def test_names_and_unclear_cells_in_each_version(of_version: dict[str, str], imp
         command = [sys.executable, "-m", "utf8ext", *options]
         done = subprocess.run(command, env=of_version, capture_output=True, encoding="utf-8")
         assert "Traceback" not in done.stderr and done.returncode == 1
-    assert [name for (name,) in query(imported, "SELECT name FROM pragma_table_info('kunden')")][0] == "Straße".encode()
+    columns = query(imported, "SELECT name FROM pragma_table_info('kunden')")
+    assert columns[0] == ("Straße".encode(),)
     assert query(imported, "SELECT v FROM b") == [("Ż".encode(),), (b"Zo\xeb",)]

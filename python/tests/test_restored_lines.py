@@ -10,26 +10,26 @@ from conftest import table, write
 from doors import misread
 from test_doors import import_file, invoke
 
-NAME, CITY = misread("André Lefèvre"), misread("Île")  # the name is sure, the city alone is not
-LINE = f"n,v\n{NAME},{CITY}\n"
+NAME, PLACE = misread("André Lefèvre"), misread("Île")  # the name is sure, the place alone is not
+LINE = f"n,v\n{NAME},{PLACE}\n"
 
 SHOWN_BY_THE_LINE = {
-    "two.csv": (f"n,v\n{NAME},{CITY}\n", [("André Lefèvre", "Île")]),
-    "semicolons.csv": (f"n;v\n{NAME};{CITY}\n", [("André Lefèvre", "Île")]),
-    "clean.csv": (f"n,v,b\n{NAME},{CITY},Besançon\n", [("André Lefèvre", "Île", "Besançon")]),
-    "twice.csv": (misread(f"n,v\n{NAME},{CITY}\n"), [("André Lefèvre", "Île")]),
-    "quoted.csv": (f'n,v\n"{NAME}, ""D""","{CITY}"\n', [('André Lefèvre, "D"', "Île")]),
-    "escaped.csv": (f'n,v\n"{NAME} \\"D\\"",{CITY}\n', [('André Lefèvre "D"', "Île")]),
-    "null.tsv": (f"n\tv\tw\n{NAME}\t{CITY}\t\\N\na\tb\t\\N\n", [("André Lefèvre", "Île", None), ("a", "b", None)]),
-    "short.csv": (f"n,v,w\n{NAME},{CITY}\n", [("André Lefèvre", "Île", None)]),
-    "objects.jsonl": (json.dumps({"n": NAME, "v": CITY}, ensure_ascii=False), [("André Lefèvre", "Île")]),
+    "two.csv": (f"n,v\n{NAME},{PLACE}\n", [("André Lefèvre", "Île")]),
+    "semicolons.csv": (f"n;v\n{NAME};{PLACE}\n", [("André Lefèvre", "Île")]),
+    "clean.csv": (f"n,v,b\n{NAME},{PLACE},Besançon\n", [("André Lefèvre", "Île", "Besançon")]),
+    "twice.csv": (misread(f"n,v\n{NAME},{PLACE}\n"), [("André Lefèvre", "Île")]),
+    "quoted.csv": (f'n,v\n"{NAME}, ""D""","{PLACE}"\n', [('André Lefèvre, "D"', "Île")]),
+    "escaped.csv": (f'n,v\n"{NAME} \\"D\\"",{PLACE}\n', [('André Lefèvre "D"', "Île")]),
+    "null.tsv": (f"n\tv\tw\n{NAME}\t{PLACE}\t\\N\na\tb\t\\N\n", [("André Lefèvre", "Île", None), ("a", "b", None)]),
+    "short.csv": (f"n,v,w\n{NAME},{PLACE}\n", [("André Lefèvre", "Île", None)]),
+    "objects.jsonl": (json.dumps({"n": NAME, "v": PLACE}, ensure_ascii=False), [("André Lefèvre", "Île")]),
 }
 
 # Cells that are not misread as a whole, or are not those of one line, stay.
 NOT_SHOWN = {
-    "part.csv": (f"n,v\n{NAME},{CITY} à Lyon\n", [("André Lefèvre", f"{CITY} à Lyon")]),
-    "lines.csv": (f'n,v\n"{NAME}\n{NAME}",{CITY}\n', [("André Lefèvre\nAndré Lefèvre", CITY)]),
-    "alone.csv": (f"n,v\nAnna,{CITY}\n{NAME},Berlin\n", [("Anna", CITY), ("André Lefèvre", "Berlin")]),
+    "part.csv": (f"n,v\n{NAME},{PLACE} à Lyon\n", [("André Lefèvre", f"{PLACE} à Lyon")]),
+    "lines.csv": (f'n,v\n"{NAME}\n{NAME}",{PLACE}\n', [("André Lefèvre\nAndré Lefèvre", PLACE)]),
+    "alone.csv": (f"n,v\nAnna,{PLACE}\n{NAME},Berlin\n", [("Anna", PLACE), ("André Lefèvre", "Berlin")]),
 }
 
 
@@ -42,21 +42,21 @@ def test_cells(name: str, encoding: str) -> None:
 
 
 def test_header() -> None:
-    import_file(write(f"{NAME},{CITY}\na,b\n", "h.csv"))
+    import_file(write(f"{NAME},{PLACE}\na,b\n", "h.csv"))
     assert table("t") == [["André Lefèvre", "Île"], ["a", "b"]]
 
 
 def test_each_file_has_lines_of_its_own() -> None:
-    first, second = write(LINE, "a.csv"), write(f"n,v\nAnna,{CITY}\n", "b.csv")
+    first, second = write(LINE, "a.csv"), write(f"n,v\nAnna,{PLACE}\n", "b.csv")
     result = import_file(first, second)
-    assert table("t")[1:] == [["André Lefèvre", "Île"], ["Anna", CITY]]
+    assert table("t")[1:] == [["André Lefèvre", "Île"], ["Anna", PLACE]]
     assert "2 cells repaired" in result.stdout
 
 
 @pytest.mark.parametrize("option", ["--keep-mojibake", "--policy=subpart"])
 def test_kept(option: str) -> None:
     import_file(write(LINE, "k.csv"), option)
-    assert table("t")[1:] == [[NAME, CITY]]
+    assert table("t")[1:] == [[NAME, PLACE]]
 
 
 def test_damage_beside_misread_text_in_utf16() -> None:
@@ -77,7 +77,7 @@ def test_damage_beside_misread_text_in_utf16() -> None:
 def test_utf16_of_several_chunks() -> None:
     """The lines of a file are counted across the chunks in which it is decoded."""
     lines = [f"{i},Jürgen Groß aus Köln am Rhein,{'x' * 800}" for i in range(20_000)]
-    lines[-5] = f"5,{NAME},{CITY}"
+    lines[-5] = f"5,{NAME},{PLACE}"
     path = write("\n".join(["i,n,v", *lines, ""]).encode("utf-16"), "long.csv")
     assert invoke("detect", path).stdout == f"{path}: utf-16, 1 line misread in windows-1252\n"
     expected = [line.split(",") for line in lines]

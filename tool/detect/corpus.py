@@ -201,10 +201,10 @@ def places_of_countries():
     return found
 
 
-def places(language, script):
+def places(language):
     """The names of places in the script of the language, sorted. Of a place with several in Cyrillic, none: they are of
     several languages."""
-    found = set()
+    script, found = model.SCRIPT_OF[language], set()
     for country in COUNTRIES.get(language, "").split():
         for names in places_of_countries()[country]:
             written = [name for name in names if model.is_written(name, script)]
@@ -222,9 +222,9 @@ def frequent_words(language):
     return wordfreq.top_n_list(name, FREQUENT_MAX) if name in wordfreq.available_languages() else []
 
 
-def lists(language, script):
+def lists(language):
     """The words of the language's dictionaries, their names, and names of places."""
-    return [*words(language), places(language, script)]
+    return [*words(language), places(language)]
 
 
 def readings():

@@ -34,8 +34,8 @@ SETS = [
 ]
 KIND_OF = {ord(c): name for name, members in SETS for c in members}
 
-LATIN, CYRILLIC = 1, 3
 SCRIPTS = ["NONE", "LATIN", "GREEK", "CYRILLIC", "HEBREW", "ARABIC", "THAI"]
+LATIN, CYRILLIC = SCRIPTS.index("LATIN"), SCRIPTS.index("CYRILLIC")
 RANGES = [(1, 0x41, 0x24F), (1, 0x300, 0x323), (1, 0x1E00, 0x1EF9), (2, 0x386, 0x3CE),
           (3, 0x400, 0x491), (4, 0x5B0, 0x5F4), (5, 0x610, 0x6D5), (6, 0xE01, 0xE5B)]
 # Letters that are read as others: Romanian's comma is a cedilla in most charsets.
@@ -84,6 +84,10 @@ class Letters:
             if script:
                 numbers = self.number[script]
                 numbers.setdefault(folded(code), len(numbers))
+
+    def names(self, script):
+        """The letters of the script by number."""
+        return {i: c for c, i in self.number[script].items()}
 
     def entry(self, code):
         """What the table of code points stores: script, case, number; or the kind."""
@@ -138,7 +142,7 @@ def as_written(language, text, number):
 
 
 def repeated(words):
-    """The words, the commonest of which are first, as often as running text has them: by Zipf's law, with the last once."""
+    """The words, of which the commonest is first, as often as text has them by Zipf's law: the last one once."""
     return [word for rank, word in enumerate(words, 1) for _ in range(round(len(words) / rank))]
 
 
@@ -170,7 +174,7 @@ class Language:
 
     def listed(self, words):
         """The entries of the words, each as legacy charsets have it, without those of which a letter is not chosen."""
-        names = {i: c for c, i in self.letters.number[self.script].items()}
+        names = self.letters.names(self.script)
         own = {names[i] for i in self.chosen}
         written = (as_written(self.name, word, i) for i, word in enumerate(words))
         fitting = (x for x in written if {folded(ord(c)) for c in x if c.isalpha()} <= own)
@@ -180,7 +184,7 @@ class Language:
         own = self.entries[self.entries >> 12 == self.script] & 0x7FF
         n = numpy.bincount(own, minlength=256)
         chosen = [i for i in numpy.argsort(-n, kind="stable") if n[i] > max(8, len(own) * 2e-5)]
-        if self.script == 1:
+        if self.script == LATIN:
             chosen = list(range(26)) + [i for i in chosen if i >= 26]
         self.chosen = chosen[:SYMBOLS_MAX - 2]
         self.symbol = numpy.zeros(256, numpy.int64) + 1
@@ -210,7 +214,7 @@ class Language:
         read = [self.entries, *(self.listed(words) for words in lists)]
         pairs = [self.pairs(entries) for entries in [*read, self.listed(repeated(frequent))]]
         self.bits = letter_bits(with_lists(LIST_SHARES, *pairs))
-        if self.script == 1:
+        if self.script == LATIN:
             trigrams = [self.trigrams(entries) for entries in [*read, self.listed(frequent)]]
             self.more = trigram_bits(with_lists(TRIGRAM_LIST_SHARES, *trigrams), self.bits)
         kinds = numpy.where(own, numpy.where(self.entries & 0x800, KIND["UPPER"], KIND["LOWER"]),
@@ -375,8 +379,8 @@ def asian_class(code, han, hangul):
 
 
 class Asian:
-    """A language's frequent characters, in groups, and the bits of each class after each. Frequent words count as much as
-    the text for the groups, since programs have few names."""
+    """A language's frequent characters, in groups, and the bits of each class after each. For the groups, frequent words
+    count as much as the text, since programs have few names."""
 
     def __init__(self, name, lines, frequent):
         self.name = name

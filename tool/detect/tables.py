@@ -94,8 +94,8 @@ def letters():
 def train():
     corpus.fetch()
     numbers = letters()
-    languages = [model.Language(name, corpus.text(name), numbers, corpus.lists(name, script), corpus.frequent_words(name))
-                 for name, script in model.SCRIPT_OF.items()]
+    languages = [model.Language(name, corpus.text(name), numbers, corpus.lists(name), corpus.frequent_words(name))
+                 for name in model.SCRIPT_OF]
     with open(COSTS, "w", encoding="utf-8") as file:
         file.write("# Made by tool/detect/tables.py --train.\n# Text: ")
         file.write(", ".join([*debiantext.versions(corpus.WORK), corpus.PLACES, corpus.FREQUENT]) + "\n")
@@ -110,13 +110,13 @@ def train():
 
 
 def write_language(file, language, numbers):
-    names = {i: c for c, i in numbers.number[language.script].items()}
+    names = numbers.names(language.script)
     needed = "".join(names[i] for i in language.chosen if language.share[i] > 0.002)
     file.write("language %s %d %s %s\n" % (language.name, language.script,
                                            "".join(names[i] for i in language.chosen), needed))
     for row in language.bits:
         file.write("letter %s\n" % "".join("%X" % level(x) for x in row))
-    if language.script == 1:
+    if language.script == model.LATIN:
         symbols = OTHER_SYMBOLS + "".join(names[i] for i in language.chosen)
         for bits in model.TRIGRAM_BITS:
             found = ["".join(symbols[i] for i in at) for at in zip(*(language.more == bits).nonzero())]
@@ -318,9 +318,8 @@ def script_array(languages, codes):
         letter_rows += letters ** 2
         first += count
     few = max(sum(language["script"] == script for language in languages) for script in range(2, len(model.SCRIPTS)))
-    latin = model.SCRIPTS.index("LATIN")
-    other = len(codes.number[latin])
-    assert not any(other in letters_of(language, codes) for language in languages if language["script"] == latin)
+    other = len(codes.number[model.LATIN])
+    assert not any(other in letters_of(language, codes) for language in languages if language["script"] == model.LATIN)
     return ("#define DETECT_LATIN_OTHER %d /* the last letter of Latin, which no language has */\n"
             "#define DETECT_FEW %d /* the most languages of another script than Latin */\n"
             "#define DETECT_LETTER_ROWS %d /* one for two letters of the same script, or 0 */\n"
@@ -563,7 +562,7 @@ def header():
     enum = "enum {\n" + "".join("  DETECT_%s,\n" % k for k in model.KINDS) + "  DETECT_KINDS\n};\n"
     enum += "enum {\n" + "".join("  DETECT_ASIAN_%s,\n" % k for k in model.CLASSES) + "  DETECT_CLASSES\n};\n"
     parts = [HEAD, enum, "#define DETECT_UNIT %d\n" % model.UNIT,
-             "#define DETECT_SCRIPT_LATIN %d\n" % model.SCRIPTS.index("LATIN"),
+             "#define DETECT_SCRIPT_LATIN %d\n" % model.LATIN,
              "#define DETECT_LATIN %d /* the first languages are written in it */\n" % len(model.LANGUAGES[1]),
              "#define DETECT_HALF %d /* half-width kana, and anything else */\n" % (model.HALF_COUNT + 1),
              "#define DETECT_VIETNAMESE %d\n" % list(model.SCRIPT_OF).index("vi"),
