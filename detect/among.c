@@ -169,6 +169,7 @@ void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t has
     weighDamageAlone(prior, &as->damage);
     return;
   }
+  utf8detect_suppose_strangers(prior);
   applyWithoutOwn(prior, table, hash);
   applyWithoutOwn(prior, column, hash);
   weighBySigns(prior, as, column, table);

@@ -221,6 +221,7 @@ static void recountShares(Utf8Mixture *m, const Utf8Prior *prior,
 void utf8detect_mixture_estimate(Utf8Mixture *m, const Utf8Mixture *table) {
   Utf8Prior prior, mixed;
   utf8detect_world_prior(&prior);
+  utf8detect_suppose_strangers(&prior);
   if (table) utf8detect_apply_mixture(&prior, table, NULL);
   supposeSingle(&mixed, &prior, m);
   countShares(m, &mixed);

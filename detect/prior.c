@@ -14,9 +14,10 @@
 
 /* Eighths of a bit by which it counts less how often neighbours have a charset and a language together than how
 ** common each is alone. And how many values more are supposed, which have other bigrams: with fewer, damaged
-** values among clean ones are misread. */
+** values among clean ones are misread. One of 2^STRANGER_BITS of these came from elsewhere. */
 #define TOGETHER_EIGHTHS 8
 #define TOGETHER_PRIOR   28
+#define STRANGER_BITS    13
 
 #define PRIOR_BIT 8 /* in eighths */
 
@@ -45,6 +46,38 @@ void utf8detect_world_prior(Utf8Prior *prior) {
   memset(prior->language, 0, sizeof prior->language);
   normalize(prior->history, UTF8_HISTORIES);
   normalize(prior->language, UTF8_LANGUAGES);
+}
+
+/* Adds what each language weighs in all charsets, as common as these are in the world. */
+static void weighLanguages(uint64_t all[UTF8_LANGUAGES]) {
+  for (size_t h = 0; h < UTF8_HISTORY_DAMAGED; h++) {
+    const uint32_t cost = utf8detect_world_cost(h);
+    const uint64_t away = utf8detect_away_languages(h);
+    const uint64_t weight[2] = {utf8detect_weight(cost),
+                                utf8detect_weight(cost + UTF8_AWAY_COST)};
+    for (uint64_t left = utf8detect_history_languages(h); left > 0; left &= left - 1)
+      all[mask_lowest(left)] += weight[away >> mask_lowest(left) & 1];
+  }
+}
+
+void utf8detect_suppose_strangers(Utf8Prior *prior) {
+  uint64_t all[UTF8_LANGUAGES] = {0};
+  uint32_t rest[UTF8_LANGUAGES]; /* the cost without that of the charset */
+  const uint32_t one = utf8detect_log(UTF8_WEIGHT);
+  weighLanguages(all);
+  for (size_t l = 0; l < UTF8_LANGUAGES; l++)
+    rest[l] =
+        STRANGER_BITS * PRIOR_BIT + prior->language[l] + utf8detect_log(all[l]) - one;
+  for (size_t h = 0; h < UTF8_HISTORY_DAMAGED; h++) {
+    const uint32_t cost = utf8detect_world_cost(h);
+    const uint64_t away = utf8detect_away_languages(h);
+    size_t at = utf8detect_history_first(h);
+    for (uint64_t left = utf8detect_history_languages(h); left > 0;
+         left &= left - 1, at++) {
+      const size_t l = mask_lowest(left);
+      prior->together[at] = cost + (away >> l & 1 ? UTF8_AWAY_COST : 0) + rest[l];
+    }
+  }
 }
 
 /* ---- what a value weighs ------------------------------------------------------------------------ */
@@ -164,12 +197,15 @@ static void applyTogether(Utf8Prior *prior, const Utf8Mixture *m,
                           const Utf8MixtureShares *own) {
   const uint64_t values = utf8detect_mixture_counted(m) - (own != NULL);
   const uint32_t whole = utf8detect_log((values + TOGETHER_PRIOR) * UTF8_WEIGHT);
+  const uint32_t supposed = whole - utf8detect_log(TOGETHER_PRIOR * UTF8_WEIGHT);
   for (size_t i = 0; i < UTF8_LIKELIHOODS; i++) {
     const uint32_t n = m->counts.together[i] - (own ? own->together[i] : 0);
-    if (n == 0 && prior->together[i] == NEVER_TOGETHER) continue;
-    const uint64_t weight =
-        ((uint64_t)n << 32) + TOGETHER_PRIOR * utf8detect_weight(prior->together[i]);
-    prior->together[i] = weight > 0 ? whole - utf8detect_log(weight) : NEVER_TOGETHER;
+    const uint32_t before = prior->together[i];
+    prior->together[i] += supposed;
+    if (n == 0) continue;
+    prior->together[i] =
+        whole - utf8detect_log(((uint64_t)n << 32) +
+                               TOGETHER_PRIOR * utf8detect_weight(before));
   }
 }
 

@@ -51,6 +51,7 @@ WITHOUT = [line.split() for line in """
     model.c LACKING_BITS 0
     model.c NAME_BITS 8
     prior.c OWN_SHARE 1
+    prior.c STRANGER_BITS 99
     prior.c TOGETHER_EIGHTHS 0
     prior.c TOGETHER_PRIOR 9
     readings.c TEMPER_BIGRAMS 1
