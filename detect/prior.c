@@ -14,7 +14,7 @@
 
 /* Eighths of a bit by which it counts less how often neighbours have a charset and a language together than how
 ** common each is alone. And how many values more are supposed, which have other bigrams: with fewer, damaged
-** values among clean ones are misread. One of 2^STRANGER_BITS of these came from elsewhere. */
+** values among clean ones are misread. One of 2^STRANGER_BITS of the supposed values came from elsewhere. */
 #define TOGETHER_EIGHTHS 8
 #define TOGETHER_PRIOR   28
 #define STRANGER_BITS    13
@@ -200,12 +200,13 @@ static void applyTogether(Utf8Prior *prior, const Utf8Mixture *m,
   const uint32_t supposed = whole - utf8detect_log(TOGETHER_PRIOR * UTF8_WEIGHT);
   for (size_t i = 0; i < UTF8_LIKELIHOODS; i++) {
     const uint32_t n = m->counts.together[i] - (own ? own->together[i] : 0);
-    const uint32_t before = prior->together[i];
-    prior->together[i] += supposed;
-    if (n == 0) continue;
-    prior->together[i] =
-        whole - utf8detect_log(((uint64_t)n << 32) +
-                               TOGETHER_PRIOR * utf8detect_weight(before));
+    if (n == 0) {
+      prior->together[i] += supposed;
+      continue;
+    }
+    const uint64_t weight =
+        ((uint64_t)n << 32) + TOGETHER_PRIOR * utf8detect_weight(prior->together[i]);
+    prior->together[i] = whole - utf8detect_log(weight);
   }
 }
 

@@ -25,8 +25,8 @@ void utf8detect_world_prior(Utf8Prior *prior);
 /* Forgets which languages a column and its table have in which charset. */
 void utf8detect_prior_apart(Utf8Prior *prior);
 
-/* Supposes that a few values came from elsewhere: in any language, and in a charset of that language, as common as the
-** charset is in the world. prior is that of the world. */
+/* Stores in prior->together what values cost that came from elsewhere: in any language, and in a charset of that language,
+** as common as the charset is in the world. prior is that of the world. */
 void utf8detect_suppose_strangers(Utf8Prior *prior);
 
 /* Replaces the prior by what the mixture says, whose own prior it is. own has what the value itself adds to
