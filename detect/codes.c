@@ -19,7 +19,9 @@ static unsigned scriptOfOther(uint32_t code) {
   if (code >= 0xAC00 && code <= 0xD7A3) return UTF8_SCRIPT_HANGUL;
   if (code >= 0x531 && code <= 0x1FFF) return UTF8_SCRIPT_OTHER;
   if (code >= 0x300 && code <= 0x36F) return UTF8_SCRIPT_LATIN;
-  return code >= 0x3400 && code <= 0xFAFF ? UTF8_SCRIPT_RARE : 0;
+  if (code >= 0x3400 && code <= 0xFAFF) return UTF8_SCRIPT_RARE;
+  /* Rare Han, planes that are not assigned, and private use; plane 14 has tags and selectors. */
+  return code >= 0x20000 && code >> 16 != 14 ? UTF8_SCRIPT_RARE : 0;
 }
 
 /* Is the code point in a block of Latin, Greek or Cyrillic letters? The model counts only some of them. */
