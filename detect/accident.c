@@ -12,7 +12,7 @@ int utf8detect_has_accidents(const Utf8Mixture *column) {
   const size_t most = utf8detect_mixture_commonest(column);
   if (counted < ACCIDENT_VALUES || most >= UTF8_HISTORY_DAMAGED) return 0;
   if (column->rows_ill_formed <= column->rows_well_formed) return 0;
-  const uint64_t others = counted - column->agreed / UINT16_MAX;
+  const uint64_t others = counted - column->counts.agreed / UINT16_MAX;
   return others * ACCIDENT_OTHERS <= counted;
 }
 

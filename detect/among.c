@@ -82,6 +82,10 @@ static void applyWithoutOwn(Utf8Prior *prior, const Utf8Mixture *m, uint64_t has
   utf8detect_apply_mixture(prior, m, utf8detect_mixture_own(m, hash));
 }
 
+static void weighUnshown(Utf8Prior *prior, const Utf8Mixture *m, uint64_t hash) {
+  utf8detect_make_unshown_rarer(prior, m, utf8detect_mixture_own(m, hash));
+}
+
 /* Eighths of a bit that speak for damage that left no whole sequence in a value alone. */
 #define ALONE_NONE_EIGHTHS 32
 
@@ -175,6 +179,7 @@ void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t has
   weighBySigns(prior, as, column, table);
   weighLetters(prior, column, table, &as->whole_bigrams);
   weighRow(prior, among->row);
+  weighUnshown(prior, column ? column : table, hash);
   if (!column) return;
   if (as->damage.runs == 0)
     weighWellFormed(prior, column);

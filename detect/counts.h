@@ -10,17 +10,24 @@
 #define UTF8_MIXTURE_VALUES 192
 #define UTF8_MIXTURE_CLEAN  64
 
-/* How many values have a history, are in a language, or both: sums of Utf8MixtureShares. */
+/* A value shows a history that accounts for more of it than this, of 2^16. */
+#define UTF8_SHARE_SHOWN (UINT16_MAX / 4)
+
+/* How many values have a history, are in a language, or both: sums of Utf8MixtureShares. And how many show each history. */
 typedef struct Utf8MixtureCounts {
   uint32_t histories[UTF8_HISTORIES];
+  uint32_t shown[UTF8_HISTORIES];
+  uint32_t agreed;
   uint32_t languages[UTF8_LANGUAGES];
   uint32_t together[UTF8_LIKELIHOODS];
 } Utf8MixtureCounts;
 
 /* For how much of a value each history and each language accounts, of 2^16. For a charset in a language it is of
-** 2^8, and multiplied by the share of the charset: a reading that is not sure hardly counts. */
+** 2^8, and multiplied by the share of the charset: a reading that is not sure hardly counts. `agreed` is for how much the
+** commonest history of the column accounts, or one with the same text, of 2^16: 0 before the mixture is estimated. */
 typedef struct Utf8MixtureShares {
   uint16_t histories[UTF8_HISTORIES];
+  uint16_t agreed;
   uint16_t languages[UTF8_LANGUAGES];
   uint8_t together[UTF8_LIKELIHOODS];
 } Utf8MixtureShares;
@@ -45,8 +52,6 @@ typedef struct Utf8Mixture {
   Utf8MixtureCounts counts;
   size_t count; /* ill-formed values */
   size_t clean_count;
-  /* For how much of the ill-formed values the commonest history, or one with the same text, accounts, of 2^16. */
-  uint64_t agreed;
   /* How many of the first rows have values beyond ASCII, each as often as it occurs: */
   uint32_t rows_ill_formed, rows_well_formed;
   /* Hashes of the ill-formed values: each counts once, whatever its digits. */

@@ -153,12 +153,15 @@ static void supposeSingle(Utf8Prior *mixed, const Utf8Prior *prior,
 }
 
 static void addShares(Utf8MixtureCounts *counts, const Utf8MixtureShares *shares) {
-  for (size_t i = 0; i < UTF8_HISTORIES; i++)
+  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
     counts->histories[i] += shares->histories[i];
+    counts->shown[i] += shares->histories[i] > UTF8_SHARE_SHOWN;
+  }
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
     counts->languages[i] += shares->languages[i];
   for (size_t i = 0; i < UTF8_LIKELIHOODS; i++)
     counts->together[i] += shares->together[i];
+  counts->agreed += shares->agreed;
 }
 
 /* Counts the shares that the values have under the prior. */
@@ -177,33 +180,31 @@ static void countShares(Utf8Mixture *m, const Utf8Prior *prior) {
 }
 
 /* Returns for how much of a value a history, or one with the same text, accounts. */
-static uint32_t agreedOf(const Utf8MixtureShares *own,
+static uint16_t agreedOf(const Utf8MixtureShares *own,
                          const uint8_t same[UTF8_HISTORY_ASIAN], size_t history) {
   uint32_t sum = 0;
   if (history >= UTF8_HISTORY_ASIAN || same[history] == UTF8_HISTORIES)
     return own->histories[history];
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
     if (same[i] == same[history]) sum += own->histories[i];
-  return sum;
+  return (uint16_t)utf8detect_lesser(sum, UINT16_MAX);
 }
 
 /* Replaces the likelihood of each value by its shares, under the prior and what m->counts has of the other values.
 ** Then counts these shares. m->counts are of countShares() with the prior `before`. */
 static void recountShares(Utf8Mixture *m, const Utf8Prior *prior,
                           const Utf8Prior *before) {
-  Utf8MixtureCounts counts = {{0}, {0}, {0}};
+  Utf8MixtureCounts counts;
   Utf8MixtureShares own;
   const size_t most = utf8detect_mixture_commonest(m);
-  m->agreed = 0;
+  memset(&counts, 0, sizeof counts);
   for (size_t i = 0; i < m->count; i++) {
     Utf8Prior among = *prior;
     shareValue(&own, m, i, before);
     utf8detect_apply_mixture(&among, m, isCounted(m, i) ? &own : NULL);
     shareValue(&own, m, i, &among);
-    if (isCounted(m, i)) {
-      addShares(&counts, &own);
-      m->agreed += agreedOf(&own, m->values[i].likelihood.same, most);
-    }
+    own.agreed = agreedOf(&own, m->values[i].likelihood.same, most);
+    if (isCounted(m, i)) addShares(&counts, &own);
     m->values[i].shares = own;
   }
   for (size_t i = 0; i < m->clean_count; i++) {

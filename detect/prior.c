@@ -17,7 +17,12 @@
 ** values among clean ones are misread. One of 2^STRANGER_BITS of the supposed values came from elsewhere. */
 #define TOGETHER_EIGHTHS 8
 #define TOGETHER_PRIOR   28
-#define STRANGER_BITS    13
+#define STRANGER_BITS    12
+
+/* A history that no neighbour shows, and that has less than one in SHOWN_SHARE of them in all, is the rarer the more of
+** AGREEING neighbours agree, for each that does not. */
+#define SHOWN_SHARE 32
+#define AGREEING    4
 
 #define PRIOR_BIT 8 /* in eighths */
 
@@ -193,20 +198,55 @@ void utf8detect_apply_languages(Utf8Prior *prior, const Utf8Mixture *m,
                                    values, prior->language[i], 10 * LANGUAGE_PRIOR);
 }
 
+/* Returns how much less likely than its share a history is that a mixture does not show. Columns with one history are the
+** usual ones: that n values agree in a mixed one has a probability of 1/(n + 1), and of n + 1 of 1/(n + 2) (Laplace's
+** rule of succession). */
+static uint32_t costOfUnshown(const Utf8Mixture *m, const Utf8MixtureShares *own) {
+  const uint64_t all =
+      (uint64_t)UINT16_MAX * (utf8detect_mixture_counted(m) - (own != NULL));
+  const uint64_t agreed = m->counts.agreed - (own ? own->agreed : 0);
+  const uint64_t others = all - agreed, some = (uint64_t)AGREEING * UINT16_MAX;
+  if (others * AGREEING >= all || m->counts.agreed == 0) return 0;
+  return 2 * (utf8detect_log(some + all) - utf8detect_log(some + others * AGREEING));
+}
+
+/* Does a value apart from `own` show the history, or do many have a little of it? */
+static int isShown(const Utf8Mixture *m, const Utf8MixtureShares *own, size_t history) {
+  const size_t values = utf8detect_mixture_counted(m) - (own != NULL);
+  uint64_t count = m->counts.histories[history], shown = m->counts.shown[history];
+  if (own) {
+    count -= own->histories[history];
+    shown -= own->histories[history] > UTF8_SHARE_SHOWN;
+  }
+  return shown > 0 || count >= (uint64_t)UINT16_MAX * values / SHOWN_SHARE;
+}
+
+void utf8detect_make_unshown_rarer(Utf8Prior *prior, const Utf8Mixture *m,
+                                   const Utf8MixtureShares *own) {
+  const uint32_t more = costOfUnshown(m, own);
+  for (size_t i = 0; i < UTF8_HISTORIES; i++)
+    if (!isShown(m, own, i)) prior->history[i] += more;
+}
+
 static void applyTogether(Utf8Prior *prior, const Utf8Mixture *m,
                           const Utf8MixtureShares *own) {
   const uint64_t values = utf8detect_mixture_counted(m) - (own != NULL);
   const uint32_t whole = utf8detect_log((values + TOGETHER_PRIOR) * UTF8_WEIGHT);
   const uint32_t supposed = whole - utf8detect_log(TOGETHER_PRIOR * UTF8_WEIGHT);
-  for (size_t i = 0; i < UTF8_LIKELIHOODS; i++) {
-    const uint32_t n = m->counts.together[i] - (own ? own->together[i] : 0);
-    if (n == 0) {
-      prior->together[i] += supposed;
-      continue;
+  const uint32_t unshown = costOfUnshown(m, own);
+  for (size_t h = 0; h < UTF8_HISTORIES; h++) {
+    const size_t end = utf8detect_history_first(h + 1);
+    const uint64_t one = utf8detect_weight(isShown(m, own, h) ? 0 : unshown) >> 8;
+    for (size_t i = utf8detect_history_first(h); i < end; i++) {
+      const uint32_t n = m->counts.together[i] - (own ? own->together[i] : 0);
+      if (n == 0) {
+        prior->together[i] += supposed;
+        continue;
+      }
+      const uint64_t weight =
+          n * one + TOGETHER_PRIOR * utf8detect_weight(prior->together[i]);
+      prior->together[i] = whole - utf8detect_log(weight);
     }
-    const uint64_t weight =
-        ((uint64_t)n << 32) + TOGETHER_PRIOR * utf8detect_weight(prior->together[i]);
-    prior->together[i] = whole - utf8detect_log(weight);
   }
 }
 

@@ -38,6 +38,10 @@ void utf8detect_apply_mixture(Utf8Prior *prior, const Utf8Mixture *m,
 void utf8detect_apply_languages(Utf8Prior *prior, const Utf8Mixture *m,
                                 const Utf8MixtureShares *own);
 
+/* Makes the histories rarer that no other value of an estimated mixture shows, the more of its values agree. */
+void utf8detect_make_unshown_rarer(Utf8Prior *prior, const Utf8Mixture *m,
+                                   const Utf8MixtureShares *own);
+
 /* What each history weighs in each of its languages, in all, and each language after all histories. */
 typedef struct Utf8Weights {
   uint64_t together[UTF8_LIKELIHOODS];
