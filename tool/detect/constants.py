@@ -31,6 +31,7 @@ WITHOUT = [line.split() for line in """
     codes.c CODE_ASCII_BITS 0
     codes.c CODE_END_BITS 0
     codes.c CODE_MIXED_BITS 0
+    counts.h UTF8_SHARE_SHOWN UINT16_MAX
     damage.c FURTHER_BITS 12
     damage.c CUT_BITS 12
     damage.c LOW_TRAIL_BITS 0
@@ -50,7 +51,9 @@ WITHOUT = [line.split() for line in """
     mixture.c OTHER_SHARE 0xFFFF
     model.c LACKING_BITS 0
     model.c NAME_BITS 8
+    prior.c AGREEING 9999
     prior.c OWN_SHARE 1
+    prior.c SHOWN_SHARE 1
     prior.c STRANGER_BITS 99
     prior.c TOGETHER_EIGHTHS 0
     prior.c TOGETHER_PRIOR 9
