@@ -19,8 +19,8 @@
 #define TOGETHER_PRIOR   28
 #define STRANGER_BITS    12
 
-/* A history that no neighbour shows, and that has less than one in SHOWN_SHARE of them in all, is the rarer the more of
-** AGREEING neighbours agree, for each that does not. */
+/* A history that no neighbour shows, and that accounts for less than one in SHOWN_SHARE of them in all, is the rarer the more
+** of them agree. AGREEING that agree say as much against it as one that does not says for it. */
 #define SHOWN_SHARE 32
 #define AGREEING    4
 
