@@ -181,7 +181,7 @@ static uint32_t costAmong(uint32_t n, uint32_t own, uint64_t of, uint32_t cost,
 }
 
 /* Returns how many ill-formed values count apart from `own`, which may be NULL. */
-static uint64_t othersCounted(const Utf8Mixture *m, const Utf8MixtureShares *own) {
+static size_t othersCounted(const Utf8Mixture *m, const Utf8MixtureShares *own) {
   return utf8detect_mixture_counted(m) - (own != NULL);
 }
 
@@ -197,7 +197,7 @@ static void applyHistories(Utf8Prior *prior, const Utf8Mixture *m,
 
 void utf8detect_apply_languages(Utf8Prior *prior, const Utf8Mixture *m,
                                 const Utf8MixtureShares *own) {
-  const uint64_t values = othersCounted(m, own) + m->clean_count;
+  const size_t values = utf8detect_mixture_counted(m) + m->clean_count - (own != NULL);
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
     prior->language[i] = costAmong(m->counts.languages[i], own ? own->languages[i] : 0,
                                    values, prior->language[i], 10 * LANGUAGE_PRIOR);
@@ -207,7 +207,7 @@ void utf8detect_apply_languages(Utf8Prior *prior, const Utf8Mixture *m,
 ** histories in any shares, n values agree with a probability of 1/(n + 1), and the next one differs with 1/(n + 2)
 ** (Laplace's rule of succession). Most columns have one history, so that both count: about a square. */
 static uint32_t costOfUnshown(const Utf8Mixture *m, const Utf8MixtureShares *own) {
-  const uint64_t all = UINT16_MAX * othersCounted(m, own);
+  const uint64_t all = (uint64_t)UINT16_MAX * othersCounted(m, own);
   const uint64_t agreed = m->counts.agreed - (own ? own->agreed : 0);
   const uint64_t others = all - agreed, some = (uint64_t)AGREEING * UINT16_MAX;
   if (others * AGREEING >= all || m->counts.agreed == 0) return 0;
@@ -216,13 +216,13 @@ static uint32_t costOfUnshown(const Utf8Mixture *m, const Utf8MixtureShares *own
 
 /* Does a value apart from `own` show the history, or do many have a little of it? */
 static int isShown(const Utf8Mixture *m, const Utf8MixtureShares *own, size_t history) {
-  const uint64_t values = othersCounted(m, own);
+  const size_t values = othersCounted(m, own);
   uint64_t count = m->counts.histories[history], shown = m->counts.shown[history];
   if (own) {
     count -= own->histories[history];
     shown -= own->histories[history] > UTF8_SHARE_SHOWN;
   }
-  return shown > 0 || count >= UINT16_MAX * values / SHOWN_SHARE;
+  return shown > 0 || count >= (uint64_t)UINT16_MAX * values / SHOWN_SHARE;
 }
 
 void utf8detect_make_unshown_rarer(Utf8Prior *prior, const Utf8Mixture *m,
