@@ -10,13 +10,9 @@
 #define UTF8_MIXTURE_VALUES 192
 #define UTF8_MIXTURE_CLEAN  64
 
-/* A value shows a history that accounts for more of it than this, of 2^16. */
-#define UTF8_SHARE_SHOWN (UINT16_MAX / 4)
-
-/* How many values have a history, are in a language, or both: sums of Utf8MixtureShares. And how many show each history. */
+/* How many values have a history, are in a language, or both: sums of Utf8MixtureShares. */
 typedef struct Utf8MixtureCounts {
   uint32_t histories[UTF8_HISTORIES];
-  uint32_t shown[UTF8_HISTORIES];
   uint32_t agreed;
   uint32_t languages[UTF8_LANGUAGES];
   uint32_t together[UTF8_LIKELIHOODS];

@@ -153,10 +153,8 @@ static void supposeSingle(Utf8Prior *mixed, const Utf8Prior *prior,
 }
 
 static void addShares(Utf8MixtureCounts *counts, const Utf8MixtureShares *shares) {
-  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
+  for (size_t i = 0; i < UTF8_HISTORIES; i++)
     counts->histories[i] += shares->histories[i];
-    counts->shown[i] += shares->histories[i] > UTF8_SHARE_SHOWN;
-  }
   for (size_t i = 0; i < UTF8_LANGUAGES; i++)
     counts->languages[i] += shares->languages[i];
   for (size_t i = 0; i < UTF8_LIKELIHOODS; i++)

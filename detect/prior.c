@@ -19,9 +19,9 @@
 #define TOGETHER_PRIOR   28
 #define STRANGER_BITS    12
 
-/* A history that no neighbour shows, and that accounts for less than one in SHOWN_SHARE of them in all, is the rarer the more
+/* Neighbours show a history that accounts for one in SHOWN_SHARE of them in all. What they do not show is the rarer the more
 ** of them agree. AGREEING that agree say as much against it as one that does not says for it. */
-#define SHOWN_SHARE 32
+#define SHOWN_SHARE 48
 #define AGREEING    4
 
 #define PRIOR_BIT 8 /* in eighths */
@@ -214,15 +214,11 @@ static uint32_t costOfUnshown(const Utf8Mixture *m, const Utf8MixtureShares *own
   return 2 * (utf8detect_log(some + all) - utf8detect_log(some + others * AGREEING));
 }
 
-/* Does a value apart from `own` show the history, or do many have a little of it? */
+/* Do the values apart from `own` show the history? */
 static int isShown(const Utf8Mixture *m, const Utf8MixtureShares *own, size_t history) {
-  const size_t values = othersCounted(m, own);
-  uint64_t count = m->counts.histories[history], shown = m->counts.shown[history];
-  if (own) {
-    count -= own->histories[history];
-    shown -= own->histories[history] > UTF8_SHARE_SHOWN;
-  }
-  return shown > 0 || count >= (uint64_t)UINT16_MAX * values / SHOWN_SHARE;
+  const uint64_t all = (uint64_t)UINT16_MAX * othersCounted(m, own);
+  const uint64_t count = m->counts.histories[history];
+  return count - (own ? own->histories[history] : 0) >= all / SHOWN_SHARE;
 }
 
 void utf8detect_make_unshown_rarer(Utf8Prior *prior, const Utf8Mixture *m,

@@ -38,7 +38,7 @@ void utf8detect_apply_mixture(Utf8Prior *prior, const Utf8Mixture *m,
 void utf8detect_apply_languages(Utf8Prior *prior, const Utf8Mixture *m,
                                 const Utf8MixtureShares *own);
 
-/* Makes the histories rarer that no other value of an estimated mixture shows: the rarer, the more of its values agree. */
+/* Makes the histories rarer that the other values of an estimated mixture do not show: the rarer, the more of them agree. */
 void utf8detect_make_unshown_rarer(Utf8Prior *prior, const Utf8Mixture *m,
                                    const Utf8MixtureShares *own);
 
