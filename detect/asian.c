@@ -257,6 +257,14 @@ int utf8detect_asian_of(Utf8Charset charset) {
   return -1;
 }
 
+int utf8detect_is_rare_asian(uint32_t code) {
+  for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
+    const unsigned class = classOfAsian(&asianCosts[i], code);
+    if (class != DETECT_ASIAN_HAN3 && class != DETECT_ASIAN_HANGUL3) return 0;
+  }
+  return 1;
+}
+
 /* Is it a letter of East Asia? */
 static int isAsianLetter(uint32_t code) {
   return code >= 0x2700 && utf8detect_letter_of(code) >> 16 == 1;

@@ -34,7 +34,10 @@ static Utf8CodeState codeState(uint32_t code) {
   const unsigned entry = utf8detect_entry(code);
   Utf8CodeState state = {(uint8_t)entry, (uint8_t)(entry >> 12),
                          (uint8_t)(entry >> 12 ? entry & 0xFF : 0), code > 0x7F, 0};
-  if (code > 0x24F && !state.script) state.script = (uint8_t)scriptOfOther(code);
+  if (code > 0x24F && !state.script) {
+    const int isRare = utf8detect_is_rare_asian(code);
+    state.script = (uint8_t)(isRare ? UTF8_SCRIPT_RARE : scriptOfOther(code));
+  }
   if (state.script > 0) state.kind = entry & 0x800 ? DETECT_UPPER : DETECT_LOWER;
   if ((code >= 0x3000 && code <= 0x3011) || (code >= 0xFF01 && code <= 0xFF5E))
     state.kind = DETECT_STOP; /* Chinese and Japanese punctuation */

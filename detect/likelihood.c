@@ -522,11 +522,13 @@ static uint64_t scriptsOf(unsigned language) {
   return 1 << UTF8_SCRIPT_HAN | 1 << asian[language - UTF8_MODEL_LANGUAGES];
 }
 
-/* Returns what the scripts of a well-formed value speak against a language that is written in none of them. */
+/* Returns what the scripts of a value speak against a language that is written in none of them. Damage may leave letters of a
+** script that is not the model's. */
 static uint64_t costOfScripts(const Utf8AsUtf8 *as, unsigned language) {
-  const int is_own =
-      as->damage.runs > 0 || (as->damage.codes.scripts & scriptsOf(language));
-  return is_own ? 0 : LIKELIHOOD_BITS(LIKELIHOOD_SCRIPT);
+  const uint64_t scripts = as->damage.codes.scripts;
+  const uint64_t known = scripts & ((1u << UTF8_SCRIPT_OTHER) - 2);
+  if (as->damage.runs > 0 && known == 0) return 0;
+  return scripts & scriptsOf(language) ? 0 : LIKELIHOOD_BITS(LIKELIHOOD_SCRIPT);
 }
 
 /* Bits that speak against East Asia if all that is beyond ASCII is two bytes inside of a word in ASCII, as in Qu面bec. */

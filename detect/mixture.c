@@ -107,12 +107,29 @@ static void weighSingle(uint64_t weight[UTF8_HISTORIES], const Utf8Prior *prior,
   for (size_t i = 0; i < UTF8_HISTORIES; i++) weight[i] = weight[i] / (sum >> 32) << 8;
 }
 
+/* Returns how likely it is, of 2^20, that others than the common values cannot have the history: two multi-byte charsets
+** hardly ever share a column, and damaged UTF-8 is among well-formed UTF-8. */
+static uint64_t excludeOther(const Utf8Mixture *m,
+                             const uint64_t single[UTF8_HISTORIES], size_t history) {
+  const uint64_t one = UTF8_WEIGHT >> 20, own = single[history] >> 20;
+  uint64_t sum = 0;
+  if (history < UTF8_HISTORY_ASIAN) return 0;
+  if (history >= UTF8_HISTORY_DAMAGED) {
+    const uint64_t rows = (uint64_t)m->rows_ill_formed + m->rows_well_formed;
+    return (one - utf8detect_lesser(own, one)) * m->rows_ill_formed / (rows + 1);
+  }
+  for (size_t i = UTF8_HISTORY_ASIAN; i < UTF8_HISTORY_DAMAGED; i++)
+    sum += single[i] >> 20;
+  return utf8detect_lesser(sum - own, one);
+}
+
 /* Stores the prior of values of which `others` in 256 do not have the common history. */
-static void mixSingle(Utf8Prior *mixed, const Utf8Prior *prior,
+static void mixSingle(Utf8Prior *mixed, const Utf8Prior *prior, const Utf8Mixture *m,
                       const uint64_t single[UTF8_HISTORIES], uint64_t others) {
   *mixed = *prior;
   for (size_t i = 0; i < UTF8_HISTORIES; i++) {
-    const uint64_t other = utf8detect_weight(prior->history[i]);
+    const uint64_t may = (UTF8_WEIGHT >> 20) - excludeOther(m, single, i);
+    const uint64_t other = (utf8detect_weight(prior->history[i]) >> 20) * may;
     const uint64_t weight = (single[i] * (256 - others) + other * others) / 256;
     mixed->history[i] =
         utf8detect_log(UTF8_WEIGHT) -
@@ -148,8 +165,8 @@ static void supposeSingle(Utf8Prior *mixed, const Utf8Prior *prior,
     addSingle(cost, &w, prior);
   }
   weighSingle(single, prior, cost);
-  mixSingle(mixed, prior, single, 256 / OTHER_SHARE);
-  mixSingle(mixed, prior, single, othersOf(m, single, mixed));
+  mixSingle(mixed, prior, m, single, 256 / OTHER_SHARE);
+  mixSingle(mixed, prior, m, single, othersOf(m, single, mixed));
 }
 
 static void addShares(Utf8MixtureCounts *counts, const Utf8MixtureShares *shares) {

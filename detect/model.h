@@ -135,6 +135,9 @@ uint32_t utf8detect_letter_of(uint32_t code);
 /* Returns the place of a multi-byte charset among UTF8_ASIAN_CHARSETS, or -1. */
 int utf8detect_asian_of(Utf8Charset charset);
 
+/* Is it a Han character or a Hangul syllable, but in no language among the common ones? */
+int utf8detect_is_rare_asian(uint32_t code);
+
 /* Adds what a letter of East Asia costs in each of these charsets. */
 void utf8detect_asian_costs(uint64_t costs[UTF8_ASIAN_CHARSETS], uint32_t code);
 

@@ -31,7 +31,6 @@ WITHOUT = [line.split() for line in """
     codes.c CODE_ASCII_BITS 0
     codes.c CODE_END_BITS 0
     codes.c CODE_MIXED_BITS 0
-    counts.h UTF8_SHARE_SHOWN UINT16_MAX
     damage.c FURTHER_BITS 12
     damage.c CUT_BITS 12
     damage.c LOW_TRAIL_BITS 0
