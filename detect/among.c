@@ -168,12 +168,12 @@ static void weighRow(Utf8Prior *prior, const Utf8Row *row) {
 void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t hash,
                             const Utf8Neighbours *among) {
   const Utf8Mixture *column = among->column, *table = among->table;
-  utf8detect_world_prior(prior);
   if (!table) {
+    utf8detect_world_prior(prior);
     weighDamageAlone(prior, &as->damage);
     return;
   }
-  utf8detect_suppose_strangers(prior);
+  *prior = table->world;
   applyWithoutOwn(prior, table, hash);
   applyWithoutOwn(prior, column, hash);
   weighBySigns(prior, as, column, table);

@@ -4,7 +4,7 @@
 #ifndef UTF8_DETECT_COUNTS_H
 #define UTF8_DETECT_COUNTS_H
 
-#include "detect/likelihood.h"
+#include "detect/prior.h"
 
 /* Different ill-formed values and well-formed ones that are read, of the first ones. */
 #define UTF8_MIXTURE_VALUES 192
@@ -45,6 +45,7 @@ typedef struct Utf8MixtureLetter {
 
 /* The values of a column, or of a table. Zeroed before its first use. About 215 KB. */
 typedef struct Utf8Mixture {
+  Utf8Prior world; /* of an estimated table: the prior of that, with strangers */
   Utf8MixtureCounts counts;
   size_t count; /* ill-formed values */
   size_t clean_count;

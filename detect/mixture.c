@@ -236,8 +236,11 @@ static void recountShares(Utf8Mixture *m, const Utf8Prior *prior,
 ** two values that are alike unclear talk each other into the same error. */
 void utf8detect_mixture_estimate(Utf8Mixture *m, const Utf8Mixture *table) {
   Utf8Prior prior, mixed;
-  utf8detect_world_prior(&prior);
-  utf8detect_suppose_strangers(&prior);
+  if (!table) {
+    utf8detect_world_prior(&m->world);
+    utf8detect_suppose_strangers(&m->world);
+  }
+  prior = table ? table->world : m->world;
   if (table) utf8detect_apply_mixture(&prior, table, NULL);
   supposeSingle(&mixed, &prior, m);
   countShares(m, &mixed);

@@ -1,6 +1,7 @@
 /* detect/prior.c: combines what is likely before a value is read with its likelihood. */
 #include "detect/prior.h"
 #include "detect/alphabet.h"
+#include "detect/counts.h"
 #include "core/bytes.h"
 #include <string.h>
 

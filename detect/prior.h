@@ -6,8 +6,11 @@
 #ifndef UTF8_DETECT_PRIOR_H
 #define UTF8_DETECT_PRIOR_H
 
-#include "detect/counts.h"
+#include "detect/likelihood.h"
 #include "detect/weight.h"
+
+typedef struct Utf8Mixture Utf8Mixture; /* detect/counts.h */
+typedef struct Utf8MixtureShares Utf8MixtureShares;
 
 /* The costs of histories, of languages, and of a history with a language: the dearer, the rarer. */
 typedef struct Utf8Prior {
