@@ -65,6 +65,7 @@ static int addIllFormed(Neighbourhood *n, AuditColumn *column, const Utf8Value *
 /* Counts a value of the first rows, and adds it if it is well-formed: to the table, and to the column if that has
 ** ill-formed ones. */
 static int addClean(Neighbourhood *n, AuditColumn *column, const Utf8Value *value) {
+  utf8detect_mixture_count(n->table->neighbours, value->bytes, value->size);
   if (column->neighbours)
     utf8detect_mixture_count(column->neighbours, value->bytes, value->size);
   if (!utf8core_valid(value->bytes, value->size)) return SQLITE_OK;

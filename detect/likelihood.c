@@ -522,12 +522,12 @@ static uint64_t scriptsOf(unsigned language) {
   return 1 << UTF8_SCRIPT_HAN | 1 << asian[language - UTF8_MODEL_LANGUAGES];
 }
 
-/* Returns what the scripts of a value speak against a language that is written in none of them. Damage may leave letters of a
-** script that is not the model's. */
+/* Returns what the scripts of a value speak against a language that is written in none of them. Signs, and letters of other
+** scripts than the languages have, may be all that damage left. */
 static uint64_t costOfScripts(const Utf8AsUtf8 *as, unsigned language) {
   const uint64_t scripts = as->damage.codes.scripts;
-  const uint64_t known = scripts & ((1u << UTF8_SCRIPT_OTHER) - 2);
-  if (as->damage.runs > 0 && known == 0) return 0;
+  const uint64_t none = 1 | 1u << UTF8_SCRIPT_OTHER | 1u << UTF8_SCRIPT_RARE;
+  if (as->damage.runs > 0 && (scripts & ~none) == 0) return 0;
   return scripts & scriptsOf(language) ? 0 : LIKELIHOOD_BITS(LIKELIHOOD_SCRIPT);
 }
 

@@ -612,8 +612,8 @@ static int is_written_in(unsigned language, unsigned script) {
          (script == UTF8_SCRIPT_HANGUL && asian == 3);
 }
 
-/* 30 bits speak against a well-formed value in each language that is not written in its script; against an ill-formed
-** one, none do. */
+/* 30 bits speak against a value in each language that is not written in its script; but none against an ill-formed one if no
+** language has the script. */
 static void scripts_speak_for_languages(void) {
   const Utf8AsianEvidence asian = {.values = 0};
   const size_t first = utf8detect_history_first(UTF8_HISTORY_DAMAGED);
@@ -623,7 +623,8 @@ static void scripts_speak_for_languages(void) {
       const Utf8AsUtf8 as = {.damage = {.runs = runs, .codes.scripts = 1u << script}};
       utf8detect_likelihood(&likelihood, &asian, NULL, &as);
       for (unsigned i = 0; i < UTF8_LANGUAGES; i++) {
-        const unsigned more = runs > 0 || is_written_in(i, script) ? 0 : 30;
+        const int may_be_left = runs > 0 && script == UTF8_SCRIPT_OTHER;
+        const unsigned more = may_be_left || is_written_in(i, script) ? 0 : 30;
         expect_that(likelihood.cost[first + i] == more * UTF8_LIKELIHOOD_UNIT,
                     utf8detect_language_tag(i));
       }
