@@ -74,9 +74,10 @@ size_t utf8detect_mixture_commonest(const Utf8Mixture *m) {
 
 /* Before the values of a column are read, nearly all are supposed to have one history, and one in OTHER_SHARE another. That
 ** counts as much as OTHER_SHARE values. A value surely has another history if the common one accounts for less than
-** one in OTHER_SURE of it. */
-#define OTHER_SHARE 16
-#define OTHER_SURE  256
+** one in OTHER_SURE of it. Histories that do not go together are excluded, unless they account for one in EXCLUDED_MANY. */
+#define OTHER_SHARE   16
+#define OTHER_SURE    256
+#define EXCLUDED_MANY 8
 
 /* Adds to cost how much more a value costs if all values have one history, except one in OTHER_SHARE, than
 ** if nothing is known of the others. */
@@ -107,29 +108,53 @@ static void weighSingle(uint64_t weight[UTF8_HISTORIES], const Utf8Prior *prior,
   for (size_t i = 0; i < UTF8_HISTORIES; i++) weight[i] = weight[i] / (sum >> 32) << 8;
 }
 
-/* Returns how likely it is, of 2^20, that others than the common values cannot have the history: two multi-byte charsets
-** hardly ever share a column, and damaged UTF-8 is among well-formed UTF-8. */
-static uint64_t excludeOther(const Utf8Mixture *m,
-                             const uint64_t single[UTF8_HISTORIES], size_t history) {
-  const uint64_t one = UTF8_WEIGHT >> 20, own = single[history] >> 20;
-  uint64_t sum = 0;
-  if (history < UTF8_HISTORY_ASIAN) return 0;
-  if (history >= UTF8_HISTORY_DAMAGED) {
-    const uint64_t rows = (uint64_t)m->rows_ill_formed + m->rows_well_formed;
-    return (one - utf8detect_lesser(own, one)) * m->rows_ill_formed / (rows + 1);
-  }
+#define EXCLUDED_ONE ((uint64_t)1 << 20)
+
+/* Stores how likely it is, of EXCLUDED_ONE, that others than the common values cannot have each history: two multi-byte
+** charsets hardly ever share a column, and damaged UTF-8 is among well-formed UTF-8. */
+static void readExcluded(uint64_t excluded[UTF8_HISTORIES], const Utf8Mixture *m,
+                         const uint64_t single[UTF8_HISTORIES]) {
+  const uint64_t rows = (uint64_t)m->rows_ill_formed + m->rows_well_formed;
+  uint64_t asian = 0;
   for (size_t i = UTF8_HISTORY_ASIAN; i < UTF8_HISTORY_DAMAGED; i++)
-    sum += single[i] >> 20;
-  return utf8detect_lesser(sum - own, one);
+    asian += single[i] >> 20;
+  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
+    const uint64_t own = utf8detect_lesser(single[i] >> 20, EXCLUDED_ONE);
+    excluded[i] = 0;
+    if (i >= UTF8_HISTORY_DAMAGED)
+      excluded[i] = (EXCLUDED_ONE - own) * m->rows_ill_formed / (rows + 1);
+    else if (i >= UTF8_HISTORY_ASIAN)
+      excluded[i] = utf8detect_lesser(asian - own, EXCLUDED_ONE);
+  }
+}
+
+/* Do excluded histories account for more than one in EXCLUDED_MANY of the values? */
+static int areExcludedMany(const Utf8Mixture *m,
+                           const uint64_t excluded[UTF8_HISTORIES],
+                           const Utf8Prior *mixed) {
+  Utf8MixtureShares own;
+  uint64_t sum = 0;
+  for (size_t i = 0; i < m->count; i++) {
+    if (!isCounted(m, i)) continue;
+    shareValue(&own, m, i, mixed);
+    for (size_t h = UTF8_HISTORY_ASIAN; h < UTF8_HISTORIES; h++)
+      sum += own.histories[h] * excluded[h] / EXCLUDED_ONE;
+  }
+  return sum > (uint64_t)UINT16_MAX * utf8detect_mixture_counted(m) / EXCLUDED_MANY;
+}
+
+static void exclude(Utf8Prior *prior, const uint64_t excluded[UTF8_HISTORIES]) {
+  const uint32_t all = utf8detect_log(EXCLUDED_ONE + 1);
+  for (size_t i = 0; i < UTF8_HISTORIES; i++)
+    prior->history[i] += all - utf8detect_log(EXCLUDED_ONE + 1 - excluded[i]);
 }
 
 /* Stores the prior of values of which `others` in 256 do not have the common history. */
-static void mixSingle(Utf8Prior *mixed, const Utf8Prior *prior, const Utf8Mixture *m,
+static void mixSingle(Utf8Prior *mixed, const Utf8Prior *prior,
                       const uint64_t single[UTF8_HISTORIES], uint64_t others) {
   *mixed = *prior;
   for (size_t i = 0; i < UTF8_HISTORIES; i++) {
-    const uint64_t may = (UTF8_WEIGHT >> 20) - excludeOther(m, single, i);
-    const uint64_t other = (utf8detect_weight(prior->history[i]) >> 20) * may;
+    const uint64_t other = utf8detect_weight(prior->history[i]);
     const uint64_t weight = (single[i] * (256 - others) + other * others) / 256;
     mixed->history[i] =
         utf8detect_log(UTF8_WEIGHT) -
@@ -157,7 +182,8 @@ static uint64_t othersOf(const Utf8Mixture *m, const uint64_t single[UTF8_HISTOR
 static void supposeSingle(Utf8Prior *mixed, const Utf8Prior *prior,
                           const Utf8Mixture *m) {
   int64_t cost[UTF8_HISTORIES] = {0};
-  uint64_t single[UTF8_HISTORIES];
+  uint64_t single[UTF8_HISTORIES], excluded[UTF8_HISTORIES];
+  Utf8Prior other = *prior;
   Utf8Weights w;
   for (size_t i = 0; i < m->count; i++) {
     if (!isCounted(m, i)) continue;
@@ -165,8 +191,11 @@ static void supposeSingle(Utf8Prior *mixed, const Utf8Prior *prior,
     addSingle(cost, &w, prior);
   }
   weighSingle(single, prior, cost);
-  mixSingle(mixed, prior, m, single, 256 / OTHER_SHARE);
-  mixSingle(mixed, prior, m, single, othersOf(m, single, mixed));
+  readExcluded(excluded, m, single);
+  mixSingle(mixed, prior, single, 256 / OTHER_SHARE);
+  if (!areExcludedMany(m, excluded, mixed)) exclude(&other, excluded);
+  mixSingle(mixed, &other, single, 256 / OTHER_SHARE);
+  mixSingle(mixed, &other, single, othersOf(m, single, mixed));
 }
 
 static void addShares(Utf8MixtureCounts *counts, const Utf8MixtureShares *shares) {
