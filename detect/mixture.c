@@ -74,10 +74,9 @@ size_t utf8detect_mixture_commonest(const Utf8Mixture *m) {
 
 /* Before the values of a column are read, nearly all are supposed to have one history, and one in OTHER_SHARE another. That
 ** counts as much as OTHER_SHARE values. A value surely has another history if the common one accounts for less than
-** one in OTHER_SURE of it. Histories that do not go together are excluded, unless they account for one in EXCLUDED_MANY. */
-#define OTHER_SHARE   16
-#define OTHER_SURE    256
-#define EXCLUDED_MANY 8
+** one in OTHER_SURE of it. */
+#define OTHER_SHARE 16
+#define OTHER_SURE  256
 
 /* Adds to cost how much more a value costs if all values have one history, except one in OTHER_SHARE, than
 ** if nothing is known of the others. */
@@ -108,45 +107,12 @@ static void weighSingle(uint64_t weight[UTF8_HISTORIES], const Utf8Prior *prior,
   for (size_t i = 0; i < UTF8_HISTORIES; i++) weight[i] = weight[i] / (sum >> 32) << 8;
 }
 
-#define EXCLUDED_ONE ((uint64_t)1 << 20)
-
-/* Stores how likely it is, of EXCLUDED_ONE, that others than the common values cannot have each history: two multi-byte
-** charsets hardly ever share a column, and damaged UTF-8 is among well-formed UTF-8. */
-static void readExcluded(uint64_t excluded[UTF8_HISTORIES], const Utf8Mixture *m,
-                         const uint64_t single[UTF8_HISTORIES]) {
-  const uint64_t rows = (uint64_t)m->rows_ill_formed + m->rows_well_formed;
-  uint64_t asian = 0;
-  for (size_t i = UTF8_HISTORY_ASIAN; i < UTF8_HISTORY_DAMAGED; i++)
-    asian += single[i] >> 20;
-  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
-    const uint64_t own = utf8detect_lesser(single[i] >> 20, EXCLUDED_ONE);
-    excluded[i] = 0;
-    if (i >= UTF8_HISTORY_DAMAGED)
-      excluded[i] = (EXCLUDED_ONE - own) * m->rows_ill_formed / (rows + 1);
-    else if (i >= UTF8_HISTORY_ASIAN)
-      excluded[i] = utf8detect_lesser(asian - own, EXCLUDED_ONE);
-  }
-}
-
-/* Do excluded histories account for more than one in EXCLUDED_MANY of the values? */
-static int areExcludedMany(const Utf8Mixture *m,
-                           const uint64_t excluded[UTF8_HISTORIES],
-                           const Utf8Prior *mixed) {
-  Utf8MixtureShares own;
-  uint64_t sum = 0;
-  for (size_t i = 0; i < m->count; i++) {
-    if (!isCounted(m, i)) continue;
-    shareValue(&own, m, i, mixed);
-    for (size_t h = UTF8_HISTORY_ASIAN; h < UTF8_HISTORIES; h++)
-      sum += own.histories[h] * excluded[h] / EXCLUDED_ONE;
-  }
-  return sum > (uint64_t)UINT16_MAX * utf8detect_mixture_counted(m) / EXCLUDED_MANY;
-}
-
-static void exclude(Utf8Prior *prior, const uint64_t excluded[UTF8_HISTORIES]) {
-  const uint32_t all = utf8detect_log(EXCLUDED_ONE + 1);
-  for (size_t i = 0; i < UTF8_HISTORIES; i++)
-    prior->history[i] += all - utf8detect_log(EXCLUDED_ONE + 1 - excluded[i]);
+/* Makes damaged UTF-8 rarer that has no well-formed UTF-8 around it. */
+static void makeDamageRarer(Utf8Prior *prior, const Utf8Mixture *m) {
+  const uint64_t own = m->rows_well_formed, all = own + m->rows_ill_formed;
+  const uint32_t more = utf8detect_log(all + 1) - utf8detect_log(own + 1);
+  prior->history[UTF8_HISTORY_DAMAGED] += more;
+  prior->history[UTF8_HISTORY_PASTED] += more;
 }
 
 /* Stores the prior of values of which `others` in 256 do not have the common history. */
@@ -182,7 +148,7 @@ static uint64_t othersOf(const Utf8Mixture *m, const uint64_t single[UTF8_HISTOR
 static void supposeSingle(Utf8Prior *mixed, const Utf8Prior *prior,
                           const Utf8Mixture *m) {
   int64_t cost[UTF8_HISTORIES] = {0};
-  uint64_t single[UTF8_HISTORIES], excluded[UTF8_HISTORIES];
+  uint64_t single[UTF8_HISTORIES];
   Utf8Prior other = *prior;
   Utf8Weights w;
   for (size_t i = 0; i < m->count; i++) {
@@ -191,9 +157,7 @@ static void supposeSingle(Utf8Prior *mixed, const Utf8Prior *prior,
     addSingle(cost, &w, prior);
   }
   weighSingle(single, prior, cost);
-  readExcluded(excluded, m, single);
-  mixSingle(mixed, prior, single, 256 / OTHER_SHARE);
-  if (!areExcludedMany(m, excluded, mixed)) exclude(&other, excluded);
+  makeDamageRarer(&other, m);
   mixSingle(mixed, &other, single, 256 / OTHER_SHARE);
   mixSingle(mixed, &other, single, othersOf(m, single, mixed));
 }

@@ -47,7 +47,6 @@ WITHOUT = [line.split() for line in """
     likelihood.c LIKELIHOOD_INSIDE 0
     likelihood.c LIKELIHOOD_UNKNOWN 0
     lost.c LOST_MORE 0
-    mixture.c EXCLUDED_MANY 0xFFFF
     mixture.c OTHER_SHARE 0xFFFF
     model.c LACKING_BITS 0
     model.c NAME_BITS 8

@@ -20,6 +20,7 @@ that are well-formed by accident are counted apart, and so are clean cells that 
 import argparse
 import collections
 import functools
+import itertools
 import os
 import re
 import sys
@@ -454,6 +455,18 @@ def limits(full):
                     yield Table("alone, limits in bytes", [[cell]])
 
 
+def asian(full):
+    """Columns of people in two multi-byte charsets."""
+    random = texts.random_of("asian")
+    written = [pair for pair in pairs() if pair[1] in LIMITED and pool(*pair, "people")[0]]
+    for (first, second), size, share in itertools.product(itertools.permutations(written, 2), (20, 100), (5, 20, 50)):
+        few = size * share // 100
+        for _ in range(20 if full else 4):
+            column = random.sample(pool(*first, "people")[0], size - few)
+            column += [cell._replace(part=", the fewer") for cell in random.sample(pool(*second, "people")[0], few)]
+            yield Table(f"two multi-byte charsets, {share:02} %", [column])
+
+
 def kana(full):
     """Names of people in half-width katakana, in columns and alone."""
     random = texts.random_of("kana")
@@ -478,7 +491,7 @@ def codes(full):
 
 
 CASES = {case.__name__: case for case in
-         (columns, one, strangers, lists, alone, mixed, rows, limits, kana, signs, numbers, codes, tables, accidents,
+         (columns, one, strangers, lists, alone, mixed, rows, limits, asian, kana, signs, numbers, codes, tables, accidents,
           damage)}
 
 
