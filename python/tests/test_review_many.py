@@ -1,7 +1,8 @@
 """10,000 unclear values of 40 columns, and a person who knows what they say.
 
 A column has amounts with one unit, in one legacy charset: `250 шт`. So little text can be in several
-charsets, and nothing beside it says more. The person makes one choice for a column.
+charsets, and nothing beside it says more. The person makes one choice for a column. Where the model is
+sure nevertheless, it has to be right.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import NamedTuple
 from conftest import COMMAND, Run, query, run_in_shell
 
 ROWS = 250  # of each column
+UNCLEAR_MIN = 40  # columns
 
 UNITS = {
     "ar": {"cp1256": "كغ", "iso8859-6": "رقم"},
@@ -127,9 +129,10 @@ def test_a_choice_for_each_column_is_enough(run: Run, tmp_path: Path) -> None:
 
     with open(file, encoding="utf-8-sig", newline="") as opened:
         rows = list(csv.DictReader(opened))
-    assert path.read_bytes() == before and len(rows) == len(COLUMNS) * ROWS >= 10_000
+    unclear = len({row["table"] for row in rows})
+    assert path.read_bytes() == before and len(rows) == unclear * ROWS and unclear >= UNCLEAR_MIN
     decided = list(decide(rows))
-    assert sum(bool(row["choice"]) for row in decided) == len(COLUMNS)
+    assert sum(bool(row["choice"]) for row in decided) == unclear
     with open(file, "w", encoding="utf-8-sig", newline="") as new:
         writer = csv.DictWriter(new, rows[0].keys())
         writer.writeheader()
@@ -138,7 +141,7 @@ def test_a_choice_for_each_column_is_enough(run: Run, tmp_path: Path) -> None:
     began = time.monotonic()
     done = run("repair", path, "--choices", file, "--undo-log", log)
     print(f"review: {reviewed:.1f} s, choices: {time.monotonic() - began:.1f} s")
-    assert done.returncode == 1 and done.stdout.count(f": {ROWS} chosen\n") == len(COLUMNS)
+    assert done.returncode == 1 and done.stdout.count(f": {ROWS} chosen\n") == unclear
     assert wrong(path) == []
     assert run("audit", path).returncode == 0
 
@@ -162,7 +165,7 @@ def test_an_answer_for_each_column_is_enough(tmp_path: Path) -> None:
         answers += 1
     os.close(ours)
     assert process.wait(60) == 1
-    assert answers == len(COLUMNS) and wrong(path) == []
+    assert answers >= UNCLEAR_MIN and wrong(path) == []
 
 
 def read_question(terminal: int) -> str:
