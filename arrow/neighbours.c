@@ -114,9 +114,7 @@ static int cleanVisit(Utf8Arrow *call, size_t row, ArrowValue value, int *is_usu
                       void *state) {
   (void)row, (void)state;
   *is_usual = 0;
-  utf8detect_mixture_count(call->column, value.bytes, value.size);
-  if (utf8core_valid(value.bytes, value.size))
-    utf8detect_mixture_add_clean(call->column, value.bytes, value.size);
+  utf8detect_mixture_add_first(call->column, value.bytes, value.size);
   return 0;
 }
 

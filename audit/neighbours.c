@@ -62,16 +62,11 @@ static int addIllFormed(Neighbourhood *n, AuditColumn *column, const Utf8Value *
   return rc;
 }
 
-/* Counts a value of the first rows, and adds it if it is well-formed: to the table, and to the column if that has
-** ill-formed ones. */
-static int addClean(Neighbourhood *n, AuditColumn *column, const Utf8Value *value) {
-  utf8detect_mixture_count(n->table->neighbours, value->bytes, value->size);
+/* Adds a value of the first rows to the table, and to the column if that has ill-formed values. */
+static int addFirst(Neighbourhood *n, AuditColumn *column, const Utf8Value *value) {
+  utf8detect_mixture_add_first(n->table->neighbours, value->bytes, value->size);
   if (column->neighbours)
-    utf8detect_mixture_count(column->neighbours, value->bytes, value->size);
-  if (!utf8core_valid(value->bytes, value->size)) return SQLITE_OK;
-  utf8detect_mixture_add_clean(n->table->neighbours, value->bytes, value->size);
-  if (column->neighbours)
-    utf8detect_mixture_add_clean(column->neighbours, value->bytes, value->size);
+    utf8detect_mixture_add_first(column->neighbours, value->bytes, value->size);
   return SQLITE_OK;
 }
 
@@ -123,7 +118,7 @@ int utf8audit_read_neighbours(const AuditContext *context, AuditTable *table,
   int rc = addNeighbourRows(&n, addIllFormed, AUDIT_ILL_FORMED, INT64_MAX);
   *any = rc != SQLITE_OK || n.evidence;
   if (rc == SQLITE_OK && n.evidence)
-    rc = addNeighbourRows(&n, addClean, AUDIT_EVERY, CLEAN_ROWS);
+    rc = addNeighbourRows(&n, addFirst, AUDIT_EVERY, CLEAN_ROWS);
   if (rc == SQLITE_OK && n.evidence) estimate(table);
   if (rc != SQLITE_OK) utf8audit_forget_neighbours(table);
   sqlite3_free(n.evidence);

@@ -43,9 +43,9 @@ typedef struct Utf8MixtureLetter {
   uint32_t count;
 } Utf8MixtureLetter;
 
-/* The values of a column, or of a table. Zeroed before its first use. About 215 KB. */
+/* The values of a column, or of a table. Zeroed before its first use. About 216 KB. */
 typedef struct Utf8Mixture {
-  Utf8Prior world; /* of an estimated table: the prior of that, with strangers */
+  Utf8Prior world; /* of an estimated table: its prior, with strangers */
   Utf8MixtureCounts counts;
   size_t count; /* ill-formed values */
   size_t clean_count;

@@ -522,8 +522,8 @@ static uint64_t scriptsOf(unsigned language) {
   return 1 << UTF8_SCRIPT_HAN | 1 << asian[language - UTF8_MODEL_LANGUAGES];
 }
 
-/* Returns what the scripts of a value speak against a language that is written in none of them. Signs, and letters of other
-** scripts than the languages have, may be all that damage left. */
+/* Returns what the scripts of a value speak against a language that is written in none of them: nothing if damage left only
+** signs, or letters of scripts that no language has. */
 static uint64_t costOfScripts(const Utf8AsUtf8 *as, unsigned language) {
   const uint64_t scripts = as->damage.codes.scripts;
   const uint64_t none = 1 | 1u << UTF8_SCRIPT_OTHER | 1u << UTF8_SCRIPT_RARE;

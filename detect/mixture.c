@@ -107,7 +107,7 @@ static void weighSingle(uint64_t weight[UTF8_HISTORIES], const Utf8Prior *prior,
   for (size_t i = 0; i < UTF8_HISTORIES; i++) weight[i] = weight[i] / (sum >> 32) << 8;
 }
 
-/* Makes damaged UTF-8 rarer that has no well-formed UTF-8 around it. */
+/* Makes UTF-8 with damage or pasted text the rarer, the fewer values are well-formed. */
 static void makeDamageRarer(Utf8Prior *prior, const Utf8Mixture *m) {
   const uint64_t own = m->rows_well_formed, all = own + m->rows_ill_formed;
   const uint32_t more = utf8detect_log(all + 1) - utf8detect_log(own + 1);
@@ -229,12 +229,14 @@ static void recountShares(Utf8Mixture *m, const Utf8Prior *prior,
 ** two values that are alike unclear talk each other into the same error. */
 void utf8detect_mixture_estimate(Utf8Mixture *m, const Utf8Mixture *table) {
   Utf8Prior prior, mixed;
-  if (!table) {
+  if (table) {
+    prior = table->world;
+    utf8detect_apply_mixture(&prior, table, NULL);
+  } else {
     utf8detect_world_prior(&m->world);
     utf8detect_suppose_strangers(&m->world);
+    prior = m->world;
   }
-  prior = table ? table->world : m->world;
-  if (table) utf8detect_apply_mixture(&prior, table, NULL);
   supposeSingle(&mixed, &prior, m);
   countShares(m, &mixed);
   recountShares(m, &prior, &mixed);
@@ -290,13 +292,6 @@ void utf8detect_mixture_add(Utf8Mixture *m, uint64_t hash, Utf8CauseEvidence *e)
   m->seen[m->count++] = hash;
 }
 
-void utf8detect_mixture_count(Utf8Mixture *m, const uint8_t *bytes, size_t size) {
-  uint32_t *rows = &m->rows_ill_formed;
-  if (bytes_skip_ascii(bytes, 0, size) == size) return;
-  if (utf8core_valid(bytes, size)) rows = &m->rows_well_formed;
-  if (*rows < UINT32_MAX) ++*rows; /* unreachable: 2^32 rows */
-}
-
 /* Returns the place of the letter, or where it can be added. */
 static size_t placeOfLetter(const Utf8Mixture *m, uint32_t letter) {
   size_t at = letter * 0x9E3779B1u >> 16 & (UTF8_MIXTURE_LETTERS - 1);
@@ -342,4 +337,18 @@ void utf8detect_mixture_add_clean(Utf8Mixture *m, const uint8_t *bytes, size_t s
   }
   if (letters == 0 || m->clean_count == UTF8_MIXTURE_CLEAN) return;
   utf8detect_language_likelihood(m->clean[m->clean_count++], codes, count);
+}
+
+/* Counts a value of one of the first rows, unless it is ASCII. */
+static void countRow(Utf8Mixture *m, const uint8_t *bytes, size_t size,
+                     int is_well_formed) {
+  uint32_t *rows = is_well_formed ? &m->rows_well_formed : &m->rows_ill_formed;
+  if (bytes_skip_ascii(bytes, 0, size) == size) return;
+  if (*rows < UINT32_MAX) ++*rows; /* unreachable: 2^32 rows */
+}
+
+void utf8detect_mixture_add_first(Utf8Mixture *m, const uint8_t *bytes, size_t size) {
+  const int is_well_formed = utf8core_valid(bytes, size);
+  countRow(m, bytes, size, is_well_formed);
+  if (is_well_formed) utf8detect_mixture_add_clean(m, bytes, size);
 }

@@ -36,13 +36,13 @@ int utf8detect_mixture_is_known(const Utf8Mixture *mixture, uint64_t hash);
 void utf8detect_mixture_add(Utf8Mixture *mixture, uint64_t hash,
                             Utf8CauseEvidence *evidence);
 
-/* Adds a well-formed value; only its first bytes are read. Of a column whose histories matter, also count the values:
-** utf8detect_mixture_count(). */
+/* Adds a well-formed value; only its first bytes are read. */
 void utf8detect_mixture_add_clean(Utf8Mixture *mixture, const uint8_t *bytes,
                                   size_t size);
 
-/* Counts a value of one of the first rows, well-formed or not. */
-void utf8detect_mixture_count(Utf8Mixture *mixture, const uint8_t *bytes, size_t size);
+/* Counts a value of one of the first rows, and adds it if it is well-formed. */
+void utf8detect_mixture_add_first(Utf8Mixture *mixture, const uint8_t *bytes,
+                                  size_t size);
 
 /* Estimates the mixture when all values were added: of a table, whose parent is NULL, and then of its
 ** columns. */

@@ -135,7 +135,7 @@ uint32_t utf8detect_letter_of(uint32_t code);
 /* Returns the place of a multi-byte charset among UTF8_ASIAN_CHARSETS, or -1. */
 int utf8detect_asian_of(Utf8Charset charset);
 
-/* Is it a Han character or a Hangul syllable, but in no language among the common ones? */
+/* Is it a Han character or a Hangul syllable that is common in no language? */
 int utf8detect_is_rare_asian(uint32_t code);
 
 /* Adds what a letter of East Asia costs in each of these charsets. */

@@ -108,7 +108,8 @@ unsigned utf8detect_language_of(const uint8_t *text, size_t size) {
   return UTF8_LANGUAGES;
 }
 
-void utf8detect_mixture_count(Utf8Mixture *mixture, const uint8_t *bytes, size_t size) {
+void utf8detect_mixture_add_first(Utf8Mixture *mixture, const uint8_t *bytes,
+                                  size_t size) {
   (void)mixture, (void)bytes, (void)size;
 }
 

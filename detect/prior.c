@@ -20,7 +20,7 @@
 #define TOGETHER_PRIOR   28
 #define STRANGER_BITS    12
 
-/* Neighbours show a history that accounts for one in SHOWN_SHARE of them in all. What they do not show is the rarer the more
+/* Neighbours show a history that accounts for at least one in SHOWN_SHARE of them. What they do not show is the rarer the more
 ** of them agree. AGREEING that agree say as much against it as one that does not says for it. */
 #define SHOWN_SHARE 48
 #define AGREEING    4

