@@ -29,7 +29,7 @@ static inline unsigned classOfAsian(const AsianCosts *asian, uint32_t code) {
   if (UNLIKELY(code > 0xFFFF)) return DETECT_ASIAN_RARE;
   const DetectBlock *block = &asian->blocks[detect_asian_type[code >> 8]];
   const uint32_t at = code - block->first;
-  return block->classes[block->table[at / 4 & block->mask] >> at % 4 * 2 & 3];
+  return block->table[at / 2 & block->mask] >> at % 2 * 4 & 15;
 }
 
 /* Returns the number of a half-width kana, from 1; 0 of anything else. */
@@ -260,7 +260,7 @@ int utf8detect_asian_of(Utf8Charset charset) {
 int utf8detect_is_rare_asian(uint32_t code) {
   for (size_t i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
     const unsigned class = classOfAsian(&asianCosts[i], code);
-    if (class != DETECT_ASIAN_HAN3 && class != DETECT_ASIAN_HANGUL3) return 0;
+    if (class != DETECT_ASIAN_RARE && class != DETECT_ASIAN_REST) return 0;
   }
   return 1;
 }

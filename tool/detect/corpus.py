@@ -227,6 +227,11 @@ def frequent_words(language):
     return wordfreq.top_n_list(name, FREQUENT_MAX) if name in wordfreq.available_languages() else []
 
 
+def rarer_words(language):
+    """The words in another script of the language that its charset has: gbk also has traditional characters."""
+    return frequent_words("zh_TW") if language == "zh_CN" else []
+
+
 def lists(language):
     """The words of the language's dictionaries, their names, and names of places."""
     return [*words(language), places(language)]

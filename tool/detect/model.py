@@ -7,7 +7,7 @@ A letter also costs what it costs after the letter before it in that language, a
 the end of a word. count() learns these costs from clean text (tool/detect/corpus.py).
 """
 
-import math
+import itertools
 import unicodedata
 
 try:
@@ -351,22 +351,25 @@ def kind_bits(languages):
 # ---- Chinese, Japanese, Korean -------------------------------------------------------------
 
 ASIAN = ["zh_CN", "zh_TW", "ja", "ko"]
-GROUPS = [180, 900, 2600]  # the most frequent characters, and so on; the last group: all others
-HAN, HANGUL = (0x4E00, 0x9FFF), (0xAC00, 0xD7A3)
+GROUPS = [64, 128, 256, 512, 1024, 2048, 4096]  # the most frequent characters of the language's own script, and so on
+REST = len(GROUPS)                              # the group of all others
+HAN, HANGUL = range(0x4E00, 0xA000), range(0xAC00, 0xD7A4)
 CLASSES = ["LETTER", "SIGN", "HIRAGANA", "KATAKANA", "HALF", "PUNCTUATION", "OTHER", "RARE",
-           "HAN0", "HAN1", "HAN2", "HAN3", "HANGUL0", "HANGUL1", "HANGUL2", "HANGUL3"]
+           *("GROUP%d" % number for number in range(REST)), "REST"]
 CLASS = {name: i for i, name in enumerate(CLASSES)}
 CLASS_BITS = {"HIRAGANA": 5.2, "KATAKANA": 5.6, "HALF": 5.5, "PUNCTUATION": 3.5, "OTHER": 8, "RARE": 13}
 
 
-def asian_class(code, han, hangul):
-    """The class of a code point; han and hangul are the groups of their code points."""
+def own_script(language):
+    return HANGUL if language == "ko" else HAN
+
+
+def asian_class(code, groups):
+    """The class of a code point; groups has the numbers of those in the language's own script."""
     if code < 0x80:
         return CLASS["LETTER"] if chr(code).isalnum() else CLASS["SIGN"]
-    if HAN[0] <= code <= HAN[1]:
-        return CLASS["HAN0"] + han[code - HAN[0]]
-    if HANGUL[0] <= code <= HANGUL[1]:
-        return CLASS["HANGUL0"] + hangul[code - HANGUL[0]]
+    if code in groups:
+        return CLASS["GROUP0"] + groups[code]
     if 0x3041 <= code <= 0x3096 or code == 0x30FC:
         return CLASS["HIRAGANA"]
     if 0x30A1 <= code <= 0x30FA:
@@ -378,33 +381,50 @@ def asian_class(code, han, hangul):
     return CLASS["OTHER"] if code < 0x3400 or 0xFF10 <= code <= 0xFF5E else CLASS["RARE"]
 
 
-class Asian:
-    """A language's frequent characters, in groups, and the bits of each class after each. For the groups, frequent words
-    count as much as the text, since programs have few names."""
+def grouped(language, counts):
+    """The number of the group of each character in the language's own script."""
+    groups = dict.fromkeys(own_script(language), REST)
+    order = sorted((c for c in groups if counts[c]), key=lambda c: -counts[c])
+    for number, size in enumerate(GROUPS):
+        groups.update(dict.fromkeys(order[:size], number))
+        order = order[size:]
+    return groups
 
-    def __init__(self, name, lines, frequent):
+
+# The charset of two bytes with the most characters.
+CHARSETS = {"zh_CN": "gbk", "zh_TW": "big5", "ja": "euc_jp", "ko": "cp949"}
+
+
+def group_sizes(language, groups):
+    """How many characters of the language's charset are in each group."""
+    texts = {bytes(pair).decode(CHARSETS[language], "ignore") for pair in itertools.product(range(0x81, 0xFF), range(256))}
+    members = [groups[ord(text)] for text in texts if len(text) == 1 and ord(text) in groups]
+    return [max(members.count(number), 2) for number in range(REST + 1)]
+
+
+# The shares of frequent words, each counted once, and of words in another script.
+ASIAN_LIST_SHARES = [0.5, 0.05]
+
+
+class Asian:
+    """A language's characters, in groups, and the bits of each class after each, as frequent in texts as in lists of words:
+    programs have few names."""
+
+    def __init__(self, name, lines, *lists):
         self.name = name
-        codes, listed = (numpy.minimum(numpy.frombuffer(text.encode("utf-32-le"), numpy.uint32), 0xFFFF)
-                         for text in ("\n".join(lines)[:CHARS_MAX], "".join(repeated(frequent))))
-        self.frequent = {}
-        groups = []
-        for first, last in (HAN, HANGUL):
-            counts = [numpy.bincount(x, minlength=0x10000)[first:last + 1] for x in (codes, listed)]
-            n = sum(x / max(1, x.sum()) for x in counts)
-            order = [int(i) for i in numpy.argsort(-n, kind="stable") if n[i] > 0]
-            group, start = numpy.zeros(last + 1 - first, numpy.int64) + 3, 0
-            chosen = []
-            for number, size in enumerate(GROUPS):
-                group[order[start:start + size]] = number
-                chosen.append("".join(sorted(chr(first + i) for i in order[start:start + size])))
-                start += size
-            self.frequent[first] = chosen
-            groups.append(group)
-        table = numpy.array([asian_class(c, *groups) for c in range(0x10000)])
-        classes = table[codes]
-        size = len(CLASSES)
-        pairs = numpy.bincount(classes[:-1] * size + classes[1:], minlength=size * size)
-        self.bits = class_bits(pairs.reshape(size, size).astype(float), self.frequent)
+        read = [numpy.minimum(numpy.frombuffer(text.encode("utf-32-le"), numpy.uint32), 0xFFFF)
+                for text in ["\n".join(lines)[:CHARS_MAX], *map("\n".join, lists)]]
+        counts = (numpy.bincount(codes, minlength=0x10000) for codes in read)
+        self.groups = grouped(name, with_lists(ASIAN_LIST_SHARES, *counts))
+        classes = numpy.array([asian_class(c, self.groups) for c in range(0x10000)])
+        pairs = (class_pairs(classes[codes]) for codes in read)
+        self.bits = class_bits(with_lists(ASIAN_LIST_SHARES, *pairs), group_sizes(name, self.groups))
+
+
+def class_pairs(classes):
+    """How often each class follows each."""
+    size = len(CLASSES)
+    return numpy.bincount(classes[:-1] * size + classes[1:], minlength=size * size).astype(float).reshape(size, size)
 
 
 # Half-width kana from U+FF61 on, by what they stand for; marks of voiced sounds follow their letters.
@@ -430,15 +450,12 @@ def half_bits(words):
     return -numpy.log2(0.98 * p + 0.02 / HALF_COUNT)
 
 
-def class_bits(pairs, frequent):
+def class_bits(pairs, sizes):
     prior = pairs.sum(axis=0) / pairs.sum() * 0.999 + 0.001 / len(CLASSES)
     p = (pairs + 20 * prior) / (pairs.sum(axis=1, keepdims=True) + 20)
     bits = -numpy.log2(p)
     for i, name in enumerate(CLASSES):
         bits[:, i] += CLASS_BITS.get(name, 0)
-    for start, base, rest in (("HAN0", HAN[0], 12.0), ("HANGUL0", HANGUL[0], 12.5)):
-        for number, chosen in enumerate(frequent[base] + [None]):
-            members = rest if chosen is None else math.log2(max(len(chosen), 2))
-            bits[:, CLASS[start] + number] += members
+    bits[:, CLASS["GROUP0"]:] += numpy.log2(sizes)
     bits[CLASS["LETTER"]:CLASS["SIGN"] + 1, CLASS["LETTER"]:CLASS["SIGN"] + 1] = 0
     return bits

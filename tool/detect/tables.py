@@ -9,7 +9,6 @@
 the packages give the same costs.
 """
 
-import math
 import os
 import re
 
@@ -104,7 +103,7 @@ def train():
         for language in languages:
             write_language(file, language, numbers)
         for name in model.ASIAN:
-            write_asian(file, model.Asian(name, corpus.text(name), corpus.frequent_words(name)))
+            write_asian(file, model.Asian(name, corpus.text(name), corpus.frequent_words(name), corpus.rarer_words(name)))
         for row in model.half_bits(corpus.readings()):
             file.write("half %s\n" % "".join("%X" % level(x) for x in row))
 
@@ -127,9 +126,9 @@ def write_asian(file, language):
     file.write("asian %s\n" % language.name)
     for row in language.bits:
         file.write("class %s\n" % " ".join(str(min(round(x * model.UNIT), 255)) for x in row))
-    for base, groups in language.frequent.items():
-        for number, group in enumerate(groups):
-            file.write("group %X %d %s\n" % (base, number, group))
+    for number in range(model.REST):
+        members = sorted(c for c, of in language.groups.items() if of == number)
+        file.write("group %d %s\n" % (number, "".join(map(chr, members))))
 
 
 # ---- --write -----------------------------------------------------------------------------
@@ -173,7 +172,7 @@ class Costs:
     def read_half(self, row):
         self.half.append([LEVEL_COSTS[int(x, 16)] for x in row])
 
-    def read_group(self, base, number, members=""):
+    def read_group(self, number, members=""):
         for c in members:
             self.asian[-1]["groups"][ord(c)] = int(number)
 
@@ -341,48 +340,35 @@ def trigram_arrays(languages):
             array("uint16_t", "detect_trigrams", trigrams, "0x%04X", 16)]
 
 
-# Blocks of code points that have a class or a group each, as two bits: first, size, the classes
-# that the two bits stand for. All others have the class RARE, or OTHER below U+3400.
-SIGNS = ["PUNCTUATION", "HIRAGANA", "KATAKANA", "OTHER"]
-LATIN = ["LETTER", "SIGN", "PUNCTUATION", "OTHER"]
-FORMS = ["PUNCTUATION", "HALF", "OTHER", "RARE"]
-ASIAN_BLOCKS = [("han", model.HAN[0], 0x5200, ["HAN0", "HAN1", "HAN2", "HAN3"]),
-                ("hangul", model.HANGUL[0], 0x2C00, ["HANGUL0", "HANGUL1", "HANGUL2", "HANGUL3"]),
-                ("latin", 0x0000, 0x100, LATIN), ("dash", 0x2000, 0x100, SIGNS),
-                ("kana", 0x3000, 0x100, SIGNS), ("forms", 0xFF00, 0x100, FORMS), ("jamo", 0x3100, 0x100, FORMS),
-                ("other", None, 0x100, ["OTHER"] * 4), ("rare", None, 0x100, ["RARE"] * 4)]
+# Blocks of code points whose classes are stored, as half bytes: first and size, those of a language's own script before
+# those that are the same in all. All other code points have the class RARE, or OTHER below U+3400.
+OWN_BLOCKS = [("han", model.HAN.start, 0x5200), ("hangul", model.HANGUL.start, 0x2C00)]
+SIGN_BLOCKS = [("latin", 0x0000, 0x100), ("dash", 0x2000, 0x100), ("kana", 0x3000, 0x100), ("forms", 0xFF00, 0x100),
+               ("jamo", 0x3100, 0x100)]
+ASIAN_BLOCKS = OWN_BLOCKS + SIGN_BLOCKS
+OTHER_BLOCK, RARE_BLOCK = len(ASIAN_BLOCKS), len(ASIAN_BLOCKS) + 1
 
 
-def quarters(values):
-    return [sum(values[i + k] << 2 * k for k in range(4)) for i in range(0, len(values), 4)]
+def classes_of(first, size, groups):
+    return halves([[model.asian_class(c, groups) for c in range(first, first + size)]])
 
 
 def block_types():
     """The number of the block of each 256 code points."""
-    types = [len(ASIAN_BLOCKS) - (2 if page < 0x34 else 1) for page in range(256)]
-    for number, (_name, first, size, _classes) in enumerate(ASIAN_BLOCKS):
-        for page in range((first or 0) >> 8, (first or 0) + size >> 8) if first is not None else ():
-            types[page] = number
+    types = [OTHER_BLOCK if page < 0x34 else RARE_BLOCK for page in range(256)]
+    for number, (_name, first, size) in enumerate(ASIAN_BLOCKS):
+        types[first >> 8:first + size >> 8] = [number] * (size >> 8)
     return types
 
 
-def sign_block(first, size, classes):
-    names = [model.CLASSES[model.asian_class(c, None, None)] for c in range(first, first + size)]
-    return quarters([classes.index(n) if n in classes else 3 for n in names])
-
-
-def asian_blocks(language, frequent):
+def asian_blocks(language, own):
     """The initializers of a language's blocks."""
-    rows = []
-    for name, first, size, classes in ASIAN_BLOCKS:
-        table = "detect_%s_%s" % (language, name) if name == frequent else "detect_asian_" + name
-        mask = size // 4 - 1
-        if name in ("han", "hangul"):
-            table, mask = (table, 0x1FFF) if name == frequent else ("detect_asian_rest", 0)
-        elif first is None:
-            table = "detect_asian_rest"
-            mask = 0
-        rows.append("    {%s, 0x%X, 0x%X, {%s}}," % (table, first or 0, mask, ", ".join("DETECT_ASIAN_" + c for c in classes)))
+    stored = [("detect_%s_%s" % (language, name) if name == own else "detect_asian_rare", first, size if name == own else 2)
+              for name, first, size in OWN_BLOCKS]
+    stored += [("detect_asian_" + name, first, size) for name, first, size in SIGN_BLOCKS]
+    stored += [("detect_asian_other", 0, 2), ("detect_asian_rare", 0, 2)]
+    rows = ["    {%s, 0x%X, 0x%X}," % (table, first, (1 << (size // 2 - 1).bit_length()) - 1)
+            for table, first, size in stored]
     return "static const DetectBlock detect_%s_blocks[%d] = {\n%s\n};\n" % (language, len(rows), "\n".join(rows))
 
 
@@ -416,63 +402,16 @@ ASIAN_GROUPS = [range(first, first + 16) for first in range(0, 0x80, 16)]
 ASIAN_GROUPS += [range(first, first + 2) for first in range(0x80, 0x100, 2)]
 
 
-# The text that was counted has few names. One character in NAMES_SHARE is drawn as names draw it: from the
-# groups with these bits, and any member of a group.
-NAMES_SHARE = 4
-NAMES_AFTER_LETTER = 64
-NAMES_BITS = {"zh_CN": [2.0, 1.5, 1.5, 5], "zh_TW": [2.0, 1.5, 1.5, 4], "ja": [2.0, 1.5, 1.5, 3.5],
-              "ko": [1.0, 1.5, 4, 8]}
-
-# Charsets whose common characters are in the third group: those that a national standard of 1980 to 1992
-# has in its first level, or at all (GB 2312, Big5 A440..C67E, JIS X 0208 rows 16 to 47, KS X 1001).
-COMMON = {"zh_CN": ("gb2312", 0xB0A1, 0xF7FE), "zh_TW": ("big5", 0xA440, 0xC67E),
-          "ja": ("euc_jp", 0xB0A1, 0xCFD3), "ko": ("euc_kr", 0xB0A1, 0xC8FE)}
-REST = {"zh_CN": "gbk", "zh_TW": "big5", "ja": "euc_jp", "ko": "cp949"}
-
-
-def characters(charset, first, last):
-    """The characters whose codes of two bytes in the charset are first to last."""
-    codes = (bytes([code >> 8, code & 255]) for code in range(first, last + 1))
-    return {text for text in (code.decode(charset, "ignore") for code in codes) if len(text) == 1}
-
-
-def grouped(language):
-    """The group of each frequent character, and how many each group has."""
-    name, is_korean = language["name"], language["name"] == "ko"
-    first, last = model.HANGUL if is_korean else model.HAN
-    groups = {code: n for code, n in language["groups"].items() if n < 2 and first <= code <= last}
-    for c in characters(*COMMON[name]):
-        if first <= ord(c) <= last:
-            groups.setdefault(ord(c), 2)
-    rest = {c for c in characters(REST[name], 0x8100, 0xFEFE) if first <= ord(c) <= last}
-    sizes = [sum(n == group for n in groups.values()) for group in range(3)]
-    return groups, sizes + [len(rest) - len(groups)]
-
-
-def with_names(language, sizes):
-    """The bits of each class after each, also as names draw them."""
-    start = model.CLASS["HANGUL0" if language["name"] == "ko" else "HAN0"]
-    rows = [list(row) for row in language["classes"]]
-    for number, row in enumerate(rows):
-        of = NAMES_AFTER_LETTER if number == model.CLASS["LETTER"] else NAMES_SHARE
-        for group, (bits, size) in enumerate(zip(NAMES_BITS[language["name"]], sizes)):
-            counted = 2 ** -(row[start + group] / model.UNIT)
-            share = 2 ** -(bits + math.log2(size))
-            mixed = -math.log2(counted * (1 - 1 / of) + share / of)
-            row[start + group] = round(mixed * model.UNIT)
-    return rows
-
-
 # The text that was counted has hardly any half-width kana, which banks and addresses write, and single jamo, which chats
 # do: the bits that these cost more than katakana, or the commonest Hangul, after anything else; and after one another. In
 # Japanese, which of the kana it is has costs of its own.
 WHICH = model.CLASS_BITS["KATAKANA"]
-HALF_BITS = {"ja": (1 - WHICH, -WHICH), "ko": (6, -1)}
+HALF_BITS = {"ja": (3 - WHICH, -WHICH), "ko": (6, -1)}
 
 
 def with_half(language, rows):
     """The bits of each class after each, with half-width kana or jamo."""
-    half, like = model.CLASS["HALF"], model.CLASS["HANGUL0" if language["name"] == "ko" else "KATAKANA"]
+    half, like = model.CLASS["HALF"], model.CLASS["GROUP0" if language["name"] == "ko" else "KATAKANA"]
     after, together = HALF_BITS.get(language["name"], (4, 0))
     for row in rows:
         row[half] = min(round(row[like] + after * model.UNIT), 255)
@@ -485,19 +424,18 @@ def asian_arrays(asian, half):
     out = ["/* Bits of multi-byte charsets in which a byte may be at a boundary, starts a code of two bytes, ends\n"
            "** one, shows that a code is longer. ASCII has a row for 16 bytes, others for two. */\n",
            matrix("uint8_t", "detect_asian_bytes", [asian_bytes(group) for group in ASIAN_GROUPS], "0x%02X"),
-           array("uint8_t", "detect_asian_type", block_types(), width=32),
-           array("uint8_t", "detect_asian_rest", [255])]
-    for name, first, size, classes in ASIAN_BLOCKS[2:-2]:
-        out.append(array("uint8_t", "detect_asian_" + name, sign_block(first, size, classes), "0x%02X"))
+           array("uint8_t", "detect_asian_type", block_types(), width=32)]
+    for name in "other", "rare":
+        out.append(array("uint8_t", "detect_asian_" + name, halves([[model.CLASS[name.upper()]] * 2]), "0x%02X"))
+    for name, first, size in SIGN_BLOCKS:
+        out.append(array("uint8_t", "detect_asian_" + name, classes_of(first, size, {}), "0x%02X"))
     for language in asian:
         name = language["name"].lower()
-        what, first, size, _classes = ASIAN_BLOCKS[name == "ko"]
-        numbers, sizes = grouped(language)
-        groups = [numbers.get(first + i, 3) for i in range(size)]
-        rows = with_half(language, with_names(language, sizes))
-        out += [matrix("uint8_t", "detect_%s_costs" % name, rows),
-                array("uint8_t", "detect_%s_%s" % (name, what), quarters(groups), "0x%02X"),
-                asian_blocks(name, what)]
+        own, first, size = OWN_BLOCKS[name == "ko"]
+        groups = {**dict.fromkeys(model.own_script(name), model.REST), **language["groups"]}
+        out += [matrix("uint8_t", "detect_%s_costs" % name, with_half(language, language["classes"])),
+                array("uint8_t", "detect_%s_%s" % (name, own), classes_of(first, size, groups), "0x%02X"),
+                asian_blocks(name, own)]
     out += ["/* The costs of each half-width kana, by its number from 1, after each, and after none. */\n",
             matrix("uint8_t", "detect_half_costs", half)]
     return out
@@ -534,12 +472,11 @@ typedef struct DetectScript {
   uint16_t row;      /* DETECT_LETTER_ROWS of the scripts before it */
 } DetectScript;
 
-/* A block of code points: table has two bits for each, which stand for one of four classes. */
+/* A block of code points: table has the class of each, as half bytes. */
 typedef struct DetectBlock {
   const uint8_t *table;
   uint16_t first;
   uint16_t mask; /* of the index in table */
-  uint8_t classes[4];
 } DetectBlock;
 
 typedef struct DetectCharset {
@@ -591,7 +528,7 @@ def header():
              "/* viscii's 80..FF as in windows-1258: code points, and the numbers of the tones after them, or 0. */\n",
              array("uint16_t", "detect_viscii", viscii()[0], "0x%04X"),
              array("uint8_t", "detect_viscii_tones", [entry_of(codes, c) & 0xFF if c else 0 for c in viscii()[1]]),
-             "/* Asian languages: costs of each class after each; the group of each character. */\n",
+             "/* Asian languages: costs of each class after each; the class of each character. */\n",
              *asian_arrays(costs.asian, costs.half), "\n/* clang-format on */\n\n#endif\n"]
     return "".join(parts)
 
