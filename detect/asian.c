@@ -274,7 +274,7 @@ void utf8detect_asian_costs(uint64_t costs[UTF8_ASIAN_CHARSETS], uint32_t code) 
   if (!isAsianLetter(code)) return;
   for (int i = 0; i < UTF8_ASIAN_CHARSETS; i++) {
     const unsigned class = classOfAsian(&asianCosts[i], code);
-    costs[i] += asianCosts[i].costs[class][class];
+    costs[i] += asianCosts[i].costs[DETECT_ASIAN_SIGN][class];
     if (class == DETECT_ASIAN_HALF && asianCosts[i].has_half)
       costs[i] += detect_half_costs[0][halfOf(code)];
   }

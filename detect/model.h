@@ -138,7 +138,7 @@ int utf8detect_asian_of(Utf8Charset charset);
 /* Is it a Han character or a Hangul syllable that is common in no language? */
 int utf8detect_is_rare_asian(uint32_t code);
 
-/* Adds what a letter of East Asia costs in each of these charsets. */
+/* Adds what a letter of East Asia costs in each of these charsets at the start of a word. */
 void utf8detect_asian_costs(uint64_t costs[UTF8_ASIAN_CHARSETS], uint32_t code);
 
 /* Returns what the text costs in the multi-byte charset at this place, UINT64_MAX if too many values have an error in
