@@ -532,7 +532,7 @@ static uint64_t costOfScripts(const Utf8AsUtf8 *as, unsigned language) {
 }
 
 /* Bits that speak against East Asia if all that is beyond ASCII is two bytes inside of a word in ASCII, as in Qu面bec. Without
-** them 3 in 100 words of Latin script with two such letters are unclear. */
+** them 3 in 100 words of Latin script that have two such letters, and are read, would be unclear. */
 #define LIKELIHOOD_INSIDE 12
 
 static int isAsciiLetter(unsigned class) {

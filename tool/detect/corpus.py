@@ -228,7 +228,7 @@ def frequent_words(language):
 
 
 def rarer_words(language):
-    """The words in another script of the language that its charset has: gbk also has traditional characters."""
+    """Words as the language's charset can write them, but seldom does: in gbk, with traditional characters."""
     return frequent_words("zh_TW") if language == "zh_CN" else []
 
 

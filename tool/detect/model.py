@@ -391,24 +391,24 @@ def grouped(language, counts):
     return groups
 
 
-# The charset of two bytes with the most characters.
+# Of each language, the charset of two bytes with the most characters.
 CHARSETS = {"zh_CN": "gbk", "zh_TW": "big5", "ja": "euc_jp", "ko": "cp949"}
 
 
 def group_sizes(language, groups):
-    """How many characters of the language's charset are in each group."""
+    """How many characters of the language's charset are in each group, at least 2: in Korean two groups are empty."""
     texts = {bytes(pair).decode(CHARSETS[language], "ignore") for pair in itertools.product(range(0x81, 0xFF), range(256))}
     members = [groups[ord(text)] for text in texts if len(text) == 1 and ord(text) in groups]
     return [max(members.count(number), 2) for number in range(REST + 1)]
 
 
-# The shares of frequent words, each counted once, and of words in another script.
+# The shares of frequent words, each counted once, and of words as they are seldom written.
 ASIAN_LIST_SHARES = [0.5, 0.05]
 
 
 class Asian:
-    """A language's characters, in groups, and the bits of each class after each, as frequent in texts as in lists of words:
-    programs have few names."""
+    """A language's characters, in groups, and the bits of each class after each. Both are counted in texts of programs and,
+    since these have few names, in words."""
 
     def __init__(self, name, lines, *lists):
         self.name = name

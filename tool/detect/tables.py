@@ -362,7 +362,7 @@ def block_types():
 
 
 def asian_blocks(language, own):
-    """The initializers of a language's blocks."""
+    """The initializers of a language's blocks. A table of two code points has one class, for all of a block."""
     stored = [("detect_%s_%s" % (language, name) if name == own else "detect_asian_rare", first, size if name == own else 2)
               for name, first, size in OWN_BLOCKS]
     stored += [("detect_asian_" + name, first, size) for name, first, size in SIGN_BLOCKS]
