@@ -79,6 +79,7 @@ static int readBeside(WordsBeside *beside, const Utf8BigramList *bigrams,
     beside->before[bigram->second] |= (uint8_t)first;
     beside->after[bigram->first] |= (uint8_t)second;
     if (first == 0) beside->before[bigram->second] |= BESIDE_OTHER;
+    if (second == 0) beside->after[bigram->first] |= BESIDE_OTHER;
     isUnusual |= (first & BESIDE_LOWER) && (second & BESIDE_UPPER);
     isUnusual |= hasOneScript && (first & BESIDE_ASCII) && (second & BESIDE_OWN);
   }
@@ -99,6 +100,20 @@ static unsigned oddnessOfByte(unsigned kind, unsigned code, unsigned before,
   return isInWords(code, hasOneScript) ? UTF8_WORDS_USUAL : insideKind[kind];
 }
 
+/* Where the marks of quotation of a text stand, as bits: most texts that have any have some before a word and some behind
+** one. */
+enum { QUOTES_BEFORE = 1, QUOTES_AFTER = 2, QUOTES_BOTH = 3 };
+
+/* Returns where a byte above 7F stands, or 0 if it is no mark of quotation. A ’ behind a word needs none before it. */
+static unsigned quotesOfByte(unsigned kind, unsigned code, unsigned before,
+                             unsigned after) {
+  if (kind != DETECT_OPEN && kind != DETECT_CLOSE && code != 0x2019) return 0;
+  if (!(before & BESIDE_LETTER) && !(after & BESIDE_OTHER)) return QUOTES_BEFORE;
+  if (!(before & BESIDE_OTHER) && !(after & BESIDE_LETTER) && code != 0x2019)
+    return QUOTES_AFTER;
+  return QUOTES_BOTH;
+}
+
 Utf8WordsOddness utf8detect_words_oddness(const Utf8BigramList *bigrams, size_t index) {
   const DetectCharset *charset = &utf8detect_charsets[index];
   const Utf8Alphabet *alphabet =
@@ -108,15 +123,19 @@ Utf8WordsOddness utf8detect_words_oddness(const Utf8BigramList *bigrams, size_t 
       charset->script == WORDS_GREEK || charset->script == WORDS_CYRILLIC;
   WordsBeside beside = {{0}, {0}};
   unsigned most = (unsigned)readBeside(&beside, bigrams, alphabet, hasOneScript);
+  unsigned quotes = 0;
   for (size_t i = 0; i < bigrams->bytes_count; i++) {
     const unsigned byte = bigrams->bytes[i];
     if (isBetweenL(bigrams, byte, high[byte])) continue;
-    const unsigned is =
-        oddnessOfByte(ALPHABET_LOAD(alphabet->kind[byte]), high[byte],
-                      beside.before[byte], beside.after[byte], hasOneScript);
+    const unsigned kind = ALPHABET_LOAD(alphabet->kind[byte]);
+    const unsigned before = beside.before[byte], after = beside.after[byte];
+    const unsigned is = oddnessOfByte(kind, high[byte], before, after, hasOneScript);
     if (is > most) most = is;
+    quotes |= quotesOfByte(kind, high[byte], before, after);
   }
-  return (Utf8WordsOddness)most;
+  const int areHalf = quotes == QUOTES_BEFORE || quotes == QUOTES_AFTER;
+  return areHalf && most == UTF8_WORDS_USUAL ? UTF8_WORDS_UNUSUAL
+                                             : (Utf8WordsOddness)most;
 }
 
 /* ---- contractions --------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@ typedef enum Utf8WordsOddness {
   UTF8_WORDS_USUAL,
   /* A capital after a small letter, or between a capital and a small letter; a letter of Greek or Cyrillic
   ** after one of ASCII; a dash or no-break space inside of a word, or a currency after it; an apostrophe
-  ** before a word: mistyped, or misread. */
+  ** before a word; marks of quotation all of which stand before words, or all behind words: mistyped, or misread. */
   UTF8_WORDS_UNUSUAL,
   UTF8_WORDS_ODD /* another sign inside of a word, such as „ in Z„zilie: misread */
 } Utf8WordsOddness;
