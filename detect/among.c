@@ -1,5 +1,6 @@
 /* detect/among.c: makes the prior of a value of what its neighbours show. */
 #include "detect/among.h"
+#include "detect/letters.h"
 #include "detect/mixture.h"
 #include "detect/signs.h"
 #include <string.h>
@@ -10,70 +11,6 @@ Utf8Damage utf8detect_damage_among(const Utf8Damage *damage, const Utf8Mixture *
   among.seen |= table->leads;
   if (among.sequences < among.runs) among.sequences = among.runs;
   return among;
-}
-
-/* A letter of a charset is one of LETTER_SHARE, unless well-formed values have it, which counts as much as one letter
-** of theirs. All letters say at most LETTERS_BITS for a charset, or against it. */
-#define LETTER_SHARE 32
-#define LETTERS_BITS 6
-
-/* What column and table know of letters. */
-typedef struct MixtureLetters {
-  const Utf8Mixture *column, *table;
-  uint64_t sum;
-} MixtureLetters;
-
-/* Returns what a letter, which well-formed values have n times, speaks against a reading. */
-static int32_t letterAgainst(const MixtureLetters *letters, uint64_t n) {
-  return (int32_t)utf8detect_log(letters->sum + 1) -
-         (int32_t)utf8detect_log(LETTER_SHARE * n + 1);
-}
-
-static int32_t notBeyond(int32_t cost, int32_t max) {
-  return cost > max ? max : cost < -max ? -max : cost;
-}
-
-static int32_t lettersAgainst(const MixtureLetters *letters, Utf8Charset charset,
-                              const Utf8BigramList *bigrams) {
-  const uint16_t *high = utf8detect_high(charset);
-  int32_t sum = 0;
-  for (size_t i = 0; i < bigrams->bytes_count; i++) {
-    const uint32_t letter = utf8detect_letter_of(high[bigrams->bytes[i]]);
-    const uint64_t own =
-        letters->column ? utf8detect_mixture_letter(letters->column, letter) : 0;
-    sum +=
-        letterAgainst(letters, own + utf8detect_mixture_letter(letters->table, letter));
-  }
-  return notBeyond(sum, LETTERS_BITS * 8);
-}
-
-/* Returns what the continuation bytes of well-formed values speak against damage that left those of the
-** value: a character of theirs that lost its lead byte leaves one of theirs. */
-static int32_t trailsAgainst(const Utf8Mixture *table, const Utf8BigramList *bigrams) {
-  uint64_t all = 0;
-  int32_t sum = 0;
-  for (int i = 0; i < 64; i++) all += table->trails[i];
-  for (size_t i = 0; i < bigrams->bytes_count && bigrams->bytes[i] < 64; i++)
-    sum += (int32_t)utf8detect_log(all + 1) -
-           (int32_t)utf8detect_log((uint64_t)64 * table->trails[bigrams->bytes[i]] + 1);
-  return notBeyond(sum, LETTERS_BITS * 8);
-}
-
-/* Adds what the well-formed values say to the prior of a value with these bigrams. */
-static void weighLetters(Utf8Prior *prior, const Utf8Mixture *column,
-                         const Utf8Mixture *table, const Utf8BigramList *bigrams) {
-  const MixtureLetters letters = {
-      column, table, (uint64_t)table->letter_sum + (column ? column->letter_sum : 0)};
-  if (letters.sum == 0) return;
-  for (size_t i = 0; i < UTF8_HISTORIES; i++) {
-    int32_t against = 0;
-    if (i < UTF8_HISTORY_ASIAN) {
-      against = lettersAgainst(&letters, utf8detect_history_charset(i), bigrams);
-    } else if (i == UTF8_HISTORY_DAMAGED) {
-      against = trailsAgainst(table, bigrams);
-    }
-    prior->against[i] = (uint32_t)(against + LETTERS_BITS * 8);
-  }
 }
 
 /* Makes the prior of a value with this hash from what the mixture says, apart from the value itself. */
@@ -177,7 +114,7 @@ void utf8detect_prior_among(Utf8Prior *prior, const Utf8AsUtf8 *as, uint64_t has
   applyWithoutOwn(prior, table, hash);
   applyWithoutOwn(prior, column, hash);
   weighBySigns(prior, as, column, table);
-  weighLetters(prior, column, table, &as->whole_bigrams);
+  utf8detect_letters_against(prior->against, &as->whole_bigrams, column, table);
   weighRow(prior, among->row);
   weighUnshown(prior, column ? column : table, hash);
   if (!column) return;

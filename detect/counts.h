@@ -43,7 +43,7 @@ typedef struct Utf8MixtureLetter {
   uint32_t count;
 } Utf8MixtureLetter;
 
-/* The values of a column, or of a table. Zeroed before its first use. About 216 KB. */
+/* The values of a column, or of a table. Zeroed before its first use. About 218 KB. */
 typedef struct Utf8Mixture {
   Utf8Prior world; /* of an estimated table: its prior, with strangers */
   Utf8MixtureCounts counts;
@@ -54,6 +54,7 @@ typedef struct Utf8Mixture {
   /* Hashes of the ill-formed values: each counts once, whatever its digits. */
   uint64_t seen[UTF8_MIXTURE_VALUES];
   Utf8MixtureValue values[UTF8_MIXTURE_VALUES];
+  uint64_t with_trails[UTF8_MIXTURE_VALUES]; /* bit n: it has the byte 80 + n */
   /* Signs beside letters show no charset: values that read as signs do not count if others read as letters. */
   uint8_t is_signs[UTF8_MIXTURE_VALUES];
   size_t signs;

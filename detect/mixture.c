@@ -1,9 +1,11 @@
 /* detect/mixture.c: estimates the histories and languages of a column. */
 #include "detect/mixture.h"
+#include "detect/letters.h"
 #include "core/step.h"
 #include "detect/prior.h"
 #include "detect/signs.h"
 #include "core/bytes.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the estimate -------------------------------------------------------------------------------- */
@@ -225,6 +227,26 @@ static void recountShares(Utf8Mixture *m, const Utf8Prior *prior,
   m->counts = counts;
 }
 
+static void makeDearer(uint8_t *cost, uint32_t more) {
+  if (*cost != UTF8_LIKELIHOOD_NEVER)
+    *cost = (uint8_t)utf8detect_lesser(*cost + more, UTF8_LIKELIHOOD_NEVER - 1);
+}
+
+/* Adds to the likelihood of each value what the continuation bytes of well-formed ones say of damage. */
+static void compareTrails(Utf8Mixture *m, const Utf8Mixture *table) {
+  const size_t from = utf8detect_history_first(UTF8_HISTORY_DAMAGED);
+  const size_t end = utf8detect_history_first(UTF8_HISTORY_DAMAGED + 1);
+  for (size_t i = 0; i < m->count; i++) {
+    uint8_t *cost = m->values[i].likelihood.cost;
+    const int32_t against = utf8detect_trails_against(table, m->with_trails[i]) /
+                            (8 / UTF8_LIKELIHOOD_UNIT);
+    for (size_t k = 0; k < UTF8_LIKELIHOODS; k++) {
+      const int isDamage = k >= from && k < end;
+      if (isDamage == (against > 0)) makeDearer(&cost[k], (uint32_t)abs(against));
+    }
+  }
+}
+
 /* First most values are supposed to have one history, then each is corrected once by the others. More often, and
 ** two values that are alike unclear talk each other into the same error. */
 void utf8detect_mixture_estimate(Utf8Mixture *m, const Utf8Mixture *table) {
@@ -237,6 +259,7 @@ void utf8detect_mixture_estimate(Utf8Mixture *m, const Utf8Mixture *table) {
     utf8detect_suppose_strangers(&m->world);
     prior = m->world;
   }
+  compareTrails(m, table ? table : m);
   supposeSingle(&mixed, &prior, m);
   countShares(m, &mixed);
   recountShares(m, &prior, &mixed);
@@ -287,37 +310,10 @@ void utf8detect_mixture_add(Utf8Mixture *m, uint64_t hash, Utf8CauseEvidence *e)
                         &e->whole.trigrams, &as);
   if (m->values[m->count].likelihood.is_lone)
     return; /* it shows nothing but the prior */
+  m->with_trails[m->count] = utf8detect_trails_of(&as.whole_bigrams);
   m->is_signs[m->count] = m->values[m->count].likelihood.is_signs;
   m->signs += m->is_signs[m->count];
   m->seen[m->count++] = hash;
-}
-
-/* Returns the place of the letter, or where it can be added. */
-static size_t placeOfLetter(const Utf8Mixture *m, uint32_t letter) {
-  size_t at = letter * 0x9E3779B1u >> 16 & (UTF8_MIXTURE_LETTERS - 1);
-  while (m->letters[at].count > 0 && m->letters[at].letter != letter)
-    at = (at + 1) & (UTF8_MIXTURE_LETTERS - 1);
-  return at;
-}
-
-uint32_t utf8detect_mixture_letter(const Utf8Mixture *m, uint32_t letter) {
-  return m->letters[placeOfLetter(m, letter)].count;
-}
-
-/* Letters of well-formed values that are counted. */
-#define LETTERS_ENOUGH 1024
-
-static void addLetter(Utf8Mixture *m, uint32_t code) {
-  const uint32_t letter = utf8detect_letter_of(code);
-  Utf8MixtureLetter *place = &m->letters[placeOfLetter(m, letter)];
-  if (m->letter_sum == LETTERS_ENOUGH) return;
-  if (place->count == 0) {
-    if (m->letter_count == UTF8_MIXTURE_LETTERS - 1) return;
-    m->letter_count++;
-    place->letter = letter;
-  }
-  place->count++;
-  m->letter_sum++;
 }
 
 /* Code points of a well-formed value that are read. */
@@ -330,9 +326,7 @@ void utf8detect_mixture_add_clean(Utf8Mixture *m, const uint8_t *bytes, size_t s
     const Utf8Step s = utf8core_step(bytes, size, at, UTF8_STRICT);
     codes[count] = s.codepoint;
     letters += s.codepoint > 0x7F || (s.codepoint | 32) - 'a' < 26;
-    if (s.length > 1) m->leads |= (uint64_t)1 << (bytes[at] - 0xC0);
-    if (s.codepoint > 0x7F) addLetter(m, s.codepoint);
-    for (size_t i = 1; i < s.length; i++) m->trails[bytes[at + i] - 0x80]++;
+    utf8detect_letters_add(m, s.codepoint, bytes + at, s.length);
     at += s.length;
   }
   if (letters == 0 || m->clean_count == UTF8_MIXTURE_CLEAN) return;

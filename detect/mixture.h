@@ -26,9 +26,6 @@ size_t utf8detect_mixture_commonest(const Utf8Mixture *mixture);
 const Utf8MixtureShares *utf8detect_mixture_own(const Utf8Mixture *mixture,
                                                 uint64_t hash);
 
-/* Returns how often the letter is in well-formed values. */
-uint32_t utf8detect_mixture_letter(const Utf8Mixture *mixture, uint32_t letter);
-
 /* Does an ill-formed value with this hash add nothing? */
 int utf8detect_mixture_is_known(const Utf8Mixture *mixture, uint64_t hash);
 
