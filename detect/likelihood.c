@@ -64,6 +64,7 @@ typedef struct LikelihoodText {
   Utf8SignsText signs;
   uint32_t sign_charsets[UTF8_CHARSETS_WORDS]; /* those that may read it as signs */
   uint64_t among_words;                        /* what signs cost more among words */
+  uint64_t signs_most; /* what they cost less at most, by their places */
 } LikelihoodText;
 
 /* Readings that cost this much more than the likeliest one are not read by trigrams. */
@@ -163,6 +164,7 @@ static void readSigns(LikelihoodText *text, const Utf8BigramList *bigrams) {
   if (text->signs > UTF8_SIGNS_MAY && words == LIKELIHOOD_TEXT)
     text->signs = UTF8_SIGNS_MAY;
   readSignCharsets(text);
+  text->signs_most = LIKELIHOOD_BITS(utf8detect_signs_most(&bigrams->places));
   text->among_words =
       words < LIKELIHOOD_WORDS
           ? 0
@@ -326,6 +328,17 @@ static uint64_t costBefore(const LikelihoodText *text, size_t index, int way) {
          (way == ALPHABET_CAPITALS ? LIKELIHOOD_BITS(UTF8_CAPITALS_BITS) : 0);
 }
 
+/* Returns the cost less what signs may cost less by their places. */
+static uint64_t lessSigns(const LikelihoodText *text, uint64_t cost) {
+  return cost - utf8detect_lesser(cost, text->signs_most);
+}
+
+/* Returns the cost with these bits, which may be below 0. */
+static uint64_t withBits(uint64_t cost, int bits) {
+  if (bits >= 0) return cost + LIKELIHOOD_BITS(bits);
+  return cost - utf8detect_lesser(cost, LIKELIHOOD_BITS(-bits));
+}
+
 /* Reads the text in a charset that has all its bytes; whether its words are usual, only if the charset is near. */
 static void readCharset(LikelihoodText *text, size_t index, uint64_t bound) {
   const DetectCharset *charset = &utf8detect_charsets[index];
@@ -338,9 +351,12 @@ static void readCharset(LikelihoodText *text, size_t index, uint64_t bound) {
   in->letters = lettersIn(text, in->alphabet, charset->script);
   const uint64_t letters = leastOfLetters(text, in->letters, charset->languages);
   in->least = leastWith(text, index, in->signs, in->kinds + letters);
-  if (in->least > bound) return;
+  if (lessSigns(text, in->least) > bound) return;
   in->kinds +=
       LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(text->bigrams, index)]);
+  if (text->signs_most > 0)
+    in->kinds =
+        withBits(in->kinds, utf8detect_signs_more(text->bigrams, charset->charset));
   in->least = leastWith(text, index, in->signs, in->kinds + letters);
   if (in->least <= bound) utf8detect_put_in(text->near, index);
 }
@@ -632,8 +648,8 @@ static void beginQueue(LikelihoodQueue *queue, const LikelihoodText *text) {
     const int way = wayIn(text, i);
     const uint64_t words =
         costBefore(text, i, way) + least[way][i] + asciiCost(text, i);
-    queue->key[queue->count++] =
-        leastWith(text, i, costAtMost(text, i), words) << 7 | i;
+    const uint64_t all = leastWith(text, i, costAtMost(text, i), words);
+    queue->key[queue->count++] = lessSigns(text, all) << 7 | i;
   }
 }
 

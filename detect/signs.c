@@ -218,6 +218,59 @@ unsigned utf8detect_signs_bits(const Utf8BigramList *bigrams, Utf8Charset charse
   return bits;
 }
 
+/* ---- signs among words ---------------------------------------------------------------------------- */
+
+/* What a sign costs among words, wherever it stands. */
+#define SIGN_AMONG_WORDS 10
+
+/* Does the place say more than that: is it by a number, or after a lone letter of m², m³, n°? */
+static int isTelling(const Utf8Place *place) {
+  if (place->before == 'a' || place->after == 'a') return 0;
+  return utf8detect_place_is_by_number(place) || isBeside(0, "mnN", place->before);
+}
+
+/* Is it a mark that any text has, so that its cost is known? */
+static int isOfText(unsigned entry) {
+  return entry == DETECT_DASH || entry == DETECT_OPEN || entry == DETECT_CLOSE;
+}
+
+/* Returns how many bits more than anywhere among words a character costs here. A small letter of Latin is hardly a word
+** beside a number. */
+static int bitsOfPlaceMore(const Utf8Place *place, unsigned code) {
+  const unsigned entry = utf8detect_entry(code);
+  if (!isTelling(place) || isOfText(entry)) return 0;
+  const unsigned usage = bitsOfUsage(place, code);
+  if (usage < SIGN_AMONG_WORDS) return (int)usage - SIGN_AMONG_WORDS;
+  const int isLone = !utf8detect_place_is_in_word(place) &&
+                     entry >> 12 == UTF8_SCRIPT_LATIN && !(entry & 0x800);
+  return isLone ? LETTER_BY_NUMBER - LETTER_UNIT : 0;
+}
+
+unsigned utf8detect_signs_most(const Utf8Places *places) {
+  unsigned bits = 0;
+  if (places->count > UTF8_PLACES_MAX) return 0;
+  for (size_t i = 0; i < places->count; i++)
+    bits += isTelling(&places->list[i]) ? SIGN_AMONG_WORDS : 0;
+  return bits;
+}
+
+int utf8detect_signs_more(const Utf8BigramList *bigrams, Utf8Charset charset) {
+  const uint16_t *high = utf8detect_high(charset);
+  const Utf8Places *places = &bigrams->places;
+  int8_t most[128];
+  int bits = 0;
+  memset(most, -SIGN_AMONG_WORDS, sizeof most);
+  for (size_t i = 0; i < places->count; i++) {
+    const Utf8Place *place = &places->list[i];
+    const int of = bitsOfPlaceMore(place, high[place->byte]);
+    if (of > most[place->byte]) most[place->byte] = (int8_t)of;
+  }
+  for (size_t i = 0; i < bigrams->bytes_count; i++) bits += most[bigrams->bytes[i]];
+  return bits;
+}
+
+/* ---- charsets that have a sign at a byte ------------------------------------------------------------ */
+
 /* The charsets in which each byte above 7F, less 80, is a sign that has a usage. Built at the first use. */
 typedef struct SignCharsets {
   _Atomic(int) ready;

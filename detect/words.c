@@ -57,6 +57,11 @@ static int isNeverAfterLetter(unsigned kind, unsigned code) {
   return kind == DETECT_INVERTED || code == 0x201A || code == 0x201E || code == 0x2022;
 }
 
+/* Is it an accent without a letter, as ˛ or ˝? */
+static int isLoneAccent(unsigned code) {
+  return code >= 0x2C6 && code <= 0x2DD;
+}
+
 /* Is it ’, which stands after something, or ¤, which is in no text? */
 static int isNeverBeforeLetter(unsigned code) {
   return code == 0x2019 || code == 0xA4;
@@ -88,6 +93,7 @@ static int readBeside(WordsBeside *beside, const Utf8BigramList *bigrams,
 
 static unsigned oddnessOfByte(unsigned kind, unsigned code, unsigned before,
                               unsigned after, int hasOneScript) {
+  if (isLoneAccent(code)) return UTF8_WORDS_ODD;
   if (!(before & BESIDE_LETTER))
     return isNeverBeforeLetter(code) && (after & BESIDE_LETTER) ? UTF8_WORDS_UNUSUAL
                                                                 : UTF8_WORDS_USUAL;

@@ -12,7 +12,7 @@ typedef enum Utf8WordsOddness {
   ** after one of ASCII; a dash or no-break space inside of a word, or a currency after it; an apostrophe
   ** before a word; marks of quotation all of which stand before words, or all behind words: mistyped, or misread. */
   UTF8_WORDS_UNUSUAL,
-  UTF8_WORDS_ODD /* another sign inside of a word, such as „ in Z„zilie: misread */
+  UTF8_WORDS_ODD /* another sign inside of a word, such as „ in Z„zilie, or an accent without a letter: misread */
 } Utf8WordsOddness;
 
 /* Returns how odd the bigrams are in the charset at this place of utf8detect_charsets. */
