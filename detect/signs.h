@@ -1,5 +1,5 @@
-/* detect/signs.h: what signs and lone letters cost, where text has no words beyond ASCII: prices, measures, quotes,
-** initials. They show no language, and the counted text has little of them.
+/* detect/signs.h: what signs and lone letters cost by what stands beside them: prices, measures, quotes, initials. They show
+** no language, and the counted text has little of them.
 */
 #ifndef UTF8_DETECT_SIGNS_H
 #define UTF8_DETECT_SIGNS_H
