@@ -227,6 +227,7 @@ static void recountShares(Utf8Mixture *m, const Utf8Prior *prior,
   m->counts = counts;
 }
 
+/* Adds to a cost, unless it is beyond all others. */
 static void makeDearer(uint8_t *cost, uint32_t more) {
   if (*cost != UTF8_LIKELIHOOD_NEVER)
     *cost = (uint8_t)utf8detect_lesser(*cost + more, UTF8_LIKELIHOOD_NEVER - 1);

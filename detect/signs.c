@@ -1,5 +1,6 @@
 /* detect/signs.c: what signs and lone letters cost. */
 #include "detect/signs.h"
+#include "core/bytes.h"
 #include <string.h>
 
 /* ---- usages of signs --------------------------------------------------------------------------- */
@@ -247,11 +248,13 @@ static int bitsOfPlaceMore(const Utf8Place *place, unsigned code) {
 }
 
 unsigned utf8detect_signs_most(const Utf8Places *places) {
-  unsigned bits = 0;
+  uint64_t telling[2] = {0, 0}; /* bytes */
   if (places->count > UTF8_PLACES_MAX) return 0;
-  for (size_t i = 0; i < places->count; i++)
-    bits += isTelling(&places->list[i]) ? SIGN_AMONG_WORDS : 0;
-  return bits;
+  for (size_t i = 0; i < places->count; i++) {
+    const Utf8Place *place = &places->list[i];
+    if (isTelling(place)) telling[place->byte / 64] |= (uint64_t)1 << place->byte % 64;
+  }
+  return SIGN_AMONG_WORDS * (unsigned)(mask_count(telling[0]) + mask_count(telling[1]));
 }
 
 int utf8detect_signs_more(const Utf8BigramList *bigrams, Utf8Charset charset) {
@@ -259,13 +262,14 @@ int utf8detect_signs_more(const Utf8BigramList *bigrams, Utf8Charset charset) {
   const Utf8Places *places = &bigrams->places;
   int8_t most[128];
   int bits = 0;
-  memset(most, -SIGN_AMONG_WORDS, sizeof most);
+  memset(most, INT8_MIN, sizeof most);
   for (size_t i = 0; i < places->count; i++) {
     const Utf8Place *place = &places->list[i];
     const int of = bitsOfPlaceMore(place, high[place->byte]);
     if (of > most[place->byte]) most[place->byte] = (int8_t)of;
   }
-  for (size_t i = 0; i < bigrams->bytes_count; i++) bits += most[bigrams->bytes[i]];
+  for (size_t i = 0; i < bigrams->bytes_count; i++)
+    bits += most[bigrams->bytes[i]] > INT8_MIN ? most[bigrams->bytes[i]] : 0;
   return bits;
 }
 
