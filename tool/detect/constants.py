@@ -18,7 +18,7 @@ CASES = "one lists alone mixed rows signs numbers tables accidents damage limits
 
 # file, constant, the value without the rule
 WITHOUT = [line.split() for line in """
-    among.c LETTERS_BITS 0
+    letters.c LETTERS_BITS 0
     among.c ALONE_NONE_EIGHTHS 0
     among.c ROW_BITS 0
     charset.c SEQUENCE_BITS 0
@@ -59,6 +59,7 @@ WITHOUT = [line.split() for line in """
     readings.c TEMPER_BIGRAMS 1
     readings.c TEMPER_MORE 0
     signs.c LETTER_BY_NUMBER 14
+    signs.c SIGN_AMONG_WORDS 0
     signs.c SIGN_ODD 15
     words.c CONTRACTION_BITS 0
     words.h UTF8_CAPITALS_BITS 0
