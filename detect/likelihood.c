@@ -77,6 +77,11 @@ typedef struct LikelihoodText {
 #define LIKELIHOOD_FAR                                                                 \
   ((uint64_t)(UTF8_LIKELIHOOD_NEVER - 1) * (DETECT_UNIT / UTF8_LIKELIHOOD_UNIT))
 
+/* Returns the cost less another one, at least 0. */
+static uint64_t lessBy(uint64_t cost, uint64_t less) {
+  return cost - utf8detect_lesser(cost, less);
+}
+
 static uint64_t addCost(uint64_t a, uint64_t b) {
   return a == UINT64_MAX ? a : a + b;
 }
@@ -207,7 +212,7 @@ static NOINLINE uint64_t costOfSigns(const LikelihoodText *text, size_t index) {
   const uint64_t cost = LIKELIHOOD_BITS(bits) + text->among_words;
   if (!text->is_named) return cost;
   const uint64_t all = cost + utf8detect_rare_cost(index);
-  return all - utf8detect_lesser(all, bitsOfLanguages(of));
+  return lessBy(all, bitsOfLanguages(of));
 }
 
 /* Returns what the text costs at most, without its ASCII letters: as signs and lone letters. */
@@ -233,9 +238,7 @@ ALWAYS_INLINE uint64_t lessContractions(const LikelihoodText *text, size_t index
                                         uint64_t cost) {
   if (text->contractions == 0) return cost;
   const uint16_t *high = utf8detect_high(utf8detect_charsets[index].charset);
-  return high[0x92 - 0x80] == 0x2019
-             ? cost - utf8detect_lesser(cost, text->contractions)
-             : cost;
+  return high[0x92 - 0x80] == 0x2019 ? lessBy(cost, text->contractions) : cost;
 }
 
 /* Returns what the text costs at least, if it costs this much as signs, and that much as words. */
@@ -328,15 +331,10 @@ static uint64_t costBefore(const LikelihoodText *text, size_t index, int way) {
          (way == ALPHABET_CAPITALS ? LIKELIHOOD_BITS(UTF8_CAPITALS_BITS) : 0);
 }
 
-/* Returns the cost less what signs may cost less by their places. */
-static uint64_t lessSigns(const LikelihoodText *text, uint64_t cost) {
-  return cost - utf8detect_lesser(cost, text->signs_most);
-}
-
 /* Returns the cost with these bits, which may be below 0. */
 static uint64_t withBits(uint64_t cost, int bits) {
   if (bits >= 0) return cost + LIKELIHOOD_BITS(bits);
-  return cost - utf8detect_lesser(cost, LIKELIHOOD_BITS(-bits));
+  return lessBy(cost, LIKELIHOOD_BITS(-bits));
 }
 
 /* Reads the text in a charset that has all its bytes; whether its words are usual, only if the charset is near. */
@@ -351,7 +349,7 @@ static void readCharset(LikelihoodText *text, size_t index, uint64_t bound) {
   in->letters = lettersIn(text, in->alphabet, charset->script);
   const uint64_t letters = leastOfLetters(text, in->letters, charset->languages);
   in->least = leastWith(text, index, in->signs, in->kinds + letters);
-  if (lessSigns(text, in->least) > bound) return;
+  if (lessBy(in->least, text->signs_most) > bound) return;
   in->kinds +=
       LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(text->bigrams, index)]);
   if (text->signs_most > 0)
@@ -649,7 +647,7 @@ static void beginQueue(LikelihoodQueue *queue, const LikelihoodText *text) {
     const uint64_t words =
         costBefore(text, i, way) + least[way][i] + asciiCost(text, i);
     const uint64_t all = leastWith(text, i, costAtMost(text, i), words);
-    queue->key[queue->count++] = lessSigns(text, all) << 7 | i;
+    queue->key[queue->count++] = lessBy(all, text->signs_most) << 7 | i;
   }
 }
 

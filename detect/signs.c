@@ -262,14 +262,13 @@ int utf8detect_signs_more(const Utf8BigramList *bigrams, Utf8Charset charset) {
   const Utf8Places *places = &bigrams->places;
   int8_t most[128];
   int bits = 0;
-  memset(most, INT8_MIN, sizeof most);
+  memset(most, -SIGN_AMONG_WORDS, sizeof most);
   for (size_t i = 0; i < places->count; i++) {
     const Utf8Place *place = &places->list[i];
     const int of = bitsOfPlaceMore(place, high[place->byte]);
     if (of > most[place->byte]) most[place->byte] = (int8_t)of;
   }
-  for (size_t i = 0; i < bigrams->bytes_count; i++)
-    bits += most[bigrams->bytes[i]] > INT8_MIN ? most[bigrams->bytes[i]] : 0;
+  for (size_t i = 0; i < bigrams->bytes_count; i++) bits += most[bigrams->bytes[i]];
   return bits;
 }
 

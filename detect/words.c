@@ -106,11 +106,11 @@ static unsigned oddnessOfByte(unsigned kind, unsigned code, unsigned before,
   return isInWords(code, hasOneScript) ? UTF8_WORDS_USUAL : insideKind[kind];
 }
 
-/* Where the marks of quotation of a text stand, as bits: most texts that have any have some before a word and some behind
-** one. */
+/* Where the marks of quotation of a text stand, as bits: before words, behind words. Most texts have both. */
 enum { QUOTES_BEFORE = 1, QUOTES_AFTER = 2, QUOTES_BOTH = 3 };
 
-/* Returns where a byte above 7F stands, or 0 if it is no mark of quotation. A ’ behind a word needs none before it. */
+/* Returns where a mark of quotation stands, by what stands beside it; 0 for any other character. ’ behind a word may be an
+** apostrophe: then no mark before a word is missing. */
 static unsigned quotesOfByte(unsigned kind, unsigned code, unsigned before,
                              unsigned after) {
   if (kind != DETECT_OPEN && kind != DETECT_CLOSE && code != 0x2019) return 0;
