@@ -99,7 +99,7 @@ void utf8detect_bigrams_list_short(Utf8BigramList *list, Utf8BigramsShort *room,
 void utf8detect_bigrams_begin(Utf8BigramCounts *bigrams) {
   memset(bigrams->counts, 0, sizeof bigrams->counts);
   bigrams->high = 0;
-  bigrams->places.count = 0;
+  memset(&bigrams->places, 0, sizeof bigrams->places);
   bigrams->previous = 0;
   bigrams->listed = bigrams->high_listed = bigrams->ascii_listed = 0;
 }

@@ -64,6 +64,7 @@ typedef struct LikelihoodText {
   Utf8SignsText signs;
   uint32_t sign_charsets[UTF8_CHARSETS_WORDS]; /* those that may read it as signs */
   uint64_t among_words;                        /* what signs cost more among words */
+  int has_signs_among;
   uint64_t signs_most; /* what they cost less at most, by their places */
 } LikelihoodText;
 
@@ -169,6 +170,7 @@ static void readSigns(LikelihoodText *text, const Utf8BigramList *bigrams) {
   if (text->signs > UTF8_SIGNS_MAY && words == LIKELIHOOD_TEXT)
     text->signs = UTF8_SIGNS_MAY;
   readSignCharsets(text);
+  text->has_signs_among = utf8detect_signs_are_among_words(&bigrams->places);
   text->signs_most = LIKELIHOOD_BITS(utf8detect_signs_most(&bigrams->places));
   text->among_words =
       words < LIKELIHOOD_WORDS
@@ -352,7 +354,7 @@ static void readCharset(LikelihoodText *text, size_t index, uint64_t bound) {
   if (lessBy(in->least, text->signs_most) > bound) return;
   in->kinds +=
       LIKELIHOOD_BITS(oddnessBits[utf8detect_words_oddness(text->bigrams, index)]);
-  if (text->signs_most > 0)
+  if (text->has_signs_among)
     in->kinds =
         withBits(in->kinds, utf8detect_signs_more(text->bigrams, charset->charset));
   in->least = leastWith(text, index, in->signs, in->kinds + letters);

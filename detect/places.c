@@ -59,10 +59,18 @@ static size_t endOfEqual(const uint8_t *bytes, size_t at, size_t until) {
   return end;
 }
 
-/* Adds a place unless it is known. If two bytes above 7F touch, or places are too many, there are none from then on. */
-static void addNewPlace(Utf8Places *places, Utf8Place place) {
+/* A text in which this many bytes touch others has letters enough: its places are not kept. */
+#define PLACES_TOUCHES 16
+
+static void addTouching(Utf8Places *places, unsigned byte) {
+  places->touching[byte / 64] |= (uint64_t)1 << byte % 64;
+  if (++places->touches == PLACES_TOUCHES) places->count = UTF8_PLACES_MAX + 1;
+}
+
+/* Adds a place unless it is known. If they are too many, there are none from then on. */
+static void addPlace(Utf8Places *places, Utf8Place place) {
   if (place.before == PLACE_HIGH || place.after == PLACE_HIGH) {
-    places->count = UTF8_PLACES_MAX + 1;
+    addTouching(places, place.byte);
     return;
   }
   for (size_t i = 0; i < places->count; i++)
@@ -79,9 +87,8 @@ void utf8detect_places_add(Utf8Places *places, const uint8_t *bytes, size_t size
     const int is_first = at == 0 || bytes[at - 1] != bytes[at];
     const size_t end = endOfEqual(bytes, at, is_first ? size : until);
     if (is_first)
-      addNewPlace(places,
-                  (Utf8Place){(uint8_t)(bytes[at] - 0x80), kindBefore(bytes, at),
-                              kindAfter(bytes, size, end)});
+      addPlace(places, (Utf8Place){(uint8_t)(bytes[at] - 0x80), kindBefore(bytes, at),
+                                   kindAfter(bytes, size, end)});
     at = end;
   }
 }

@@ -27,12 +27,19 @@ typedef struct Utf8Place {
   uint8_t after;
 } Utf8Place;
 
-/* The different places of the bytes above 7F in any number of values. */
+/* The different places of the bytes above 7F in any number of values, of those that touch no other one. */
 #define UTF8_PLACES_MAX 48
 typedef struct Utf8Places {
-  uint8_t count; /* UTF8_PLACES_MAX + 1: there are more, or two bytes above 7F touch */
+  uint8_t count; /* UTF8_PLACES_MAX + 1: there are more, or many bytes touch others */
+  uint8_t touches;
   Utf8Place list[UTF8_PLACES_MAX];
+  uint64_t touching[2]; /* bit n: byte n, less 80, touches another one somewhere */
 } Utf8Places;
+
+static inline int utf8detect_places_is_touching(const Utf8Places *places,
+                                                unsigned byte) {
+  return places->touching[byte / 64] >> byte % 64 & 1;
+}
 
 /* Adds the places of the bytes above 7F among bytes[at..until) of a value. */
 void utf8detect_places_add(Utf8Places *places, const uint8_t *bytes, size_t size,

@@ -191,10 +191,15 @@ static unsigned bitsOfPlace(const Utf8Place *place, unsigned code, int is_apart)
   return hasUsage(code) ? SIGN_ELSEWHERE : SIGN_ODD;
 }
 
+/* Is nothing known of them? */
+static int hasNoPlaces(const Utf8Places *places) {
+  return places->count == 0 || places->count > UTF8_PLACES_MAX;
+}
+
 Utf8SignsText utf8detect_signs_text(const Utf8Places *places) {
   Utf8SignsText is = UTF8_SIGNS_APART;
   int has_numbers = 0;
-  if (places->count == 0 || places->count > UTF8_PLACES_MAX) return UTF8_SIGNS_NONE;
+  if (hasNoPlaces(places) || places->touches > 0) return UTF8_SIGNS_NONE;
   for (size_t i = 0; i < places->count; i++) {
     const Utf8Place *place = &places->list[i];
     if (utf8detect_place_is_in_word(place)) is = UTF8_SIGNS_MAY;
@@ -221,13 +226,24 @@ unsigned utf8detect_signs_bits(const Utf8BigramList *bigrams, Utf8Charset charse
 
 /* ---- signs among words ---------------------------------------------------------------------------- */
 
-/* What a sign costs among words, wherever it stands. */
+/* What a sign costs among words, wherever it stands; and what it costs more behind a word, if it never stands there. */
 #define SIGN_AMONG_WORDS 10
+#define SIGN_AFTER_WORD  7
 
-/* Does the place say more than that: is it by a number, or after a lone letter of m², m³, n°? */
+/* Is the place by a number, or after a lone letter of m², m³, n°? */
 static int isTelling(const Utf8Place *place) {
   if (place->before == 'a' || place->after == 'a') return 0;
   return utf8detect_place_is_by_number(place) || isBeside(0, "mnN", place->before);
+}
+
+static int isAfterWord(const Utf8Place *place) {
+  return place->before == 'a' && place->after < 'A';
+}
+
+/* Is it a sign that may stand behind no word, such as º? ² and ³ may be behind units (feet³), ´ for an accent. */
+static int isNeverAfterWord(unsigned code, unsigned entry) {
+  return (entry == DETECT_MARK || entry == DETECT_SYMBOL) && hasUsage(code) &&
+         code - 0xB2 > 2;
 }
 
 /* Is it a mark that any text has, so that its cost is known? */
@@ -239,17 +255,28 @@ static int isOfText(unsigned entry) {
 ** beside a number. */
 static int bitsOfPlaceMore(const Utf8Place *place, unsigned code) {
   const unsigned entry = utf8detect_entry(code);
-  if (!isTelling(place) || isOfText(entry)) return 0;
+  const int is_after_word = isAfterWord(place);
+  if (isOfText(entry) || !(is_after_word || isTelling(place))) return 0;
   const unsigned usage = bitsOfUsage(place, code);
+  if (is_after_word)
+    return usage == UTF8_SIGNS_NEVER && isNeverAfterWord(code, entry) ? SIGN_AFTER_WORD
+                                                                      : 0;
   if (usage < SIGN_AMONG_WORDS) return (int)usage - SIGN_AMONG_WORDS;
   const int isLone = !utf8detect_place_is_in_word(place) &&
                      entry >> 12 == UTF8_SCRIPT_LATIN && !(entry & 0x800);
   return isLone ? LETTER_BY_NUMBER - LETTER_UNIT : 0;
 }
 
+int utf8detect_signs_are_among_words(const Utf8Places *places) {
+  if (hasNoPlaces(places)) return 0;
+  for (size_t i = 0; i < places->count; i++)
+    if (isTelling(&places->list[i]) || isAfterWord(&places->list[i])) return 1;
+  return 0;
+}
+
 unsigned utf8detect_signs_most(const Utf8Places *places) {
   uint64_t telling[2] = {0, 0}; /* bytes */
-  if (places->count > UTF8_PLACES_MAX) return 0;
+  if (hasNoPlaces(places)) return 0;
   for (size_t i = 0; i < places->count; i++) {
     const Utf8Place *place = &places->list[i];
     if (isTelling(place)) telling[place->byte / 64] |= (uint64_t)1 << place->byte % 64;
@@ -268,7 +295,9 @@ int utf8detect_signs_more(const Utf8BigramList *bigrams, Utf8Charset charset) {
     const int of = bitsOfPlaceMore(place, high[place->byte]);
     if (of > most[place->byte]) most[place->byte] = (int8_t)of;
   }
-  for (size_t i = 0; i < bigrams->bytes_count; i++) bits += most[bigrams->bytes[i]];
+  for (size_t i = 0; i < bigrams->bytes_count; i++)
+    if (!utf8detect_places_is_touching(places, bigrams->bytes[i]))
+      bits += most[bigrams->bytes[i]];
   return bits;
 }
 
@@ -304,7 +333,7 @@ void utf8detect_signs_charsets(uint32_t charsets[UTF8_CHARSETS_WORDS],
 }
 
 int utf8detect_end_numbers(const Utf8Places *places) {
-  if (places->count == 0 || places->count > UTF8_PLACES_MAX) return 0;
+  if (hasNoPlaces(places) || places->touches > 0) return 0;
   for (size_t i = 0; i < places->count; i++) {
     const Utf8Place *place = &places->list[i];
     if (place->before != PLACE_NUMBER || utf8detect_place_is_in_word(place) ||

@@ -59,6 +59,7 @@ WITHOUT = [line.split() for line in """
     readings.c TEMPER_BIGRAMS 1
     readings.c TEMPER_MORE 0
     signs.c LETTER_BY_NUMBER 14
+    signs.c SIGN_AFTER_WORD 0
     signs.c SIGN_AMONG_WORDS 0
     signs.c SIGN_ODD 15
     words.c CONTRACTION_BITS 0
