@@ -68,7 +68,7 @@ static void addTouching(Utf8Places *places, unsigned byte) {
 }
 
 /* Adds a place unless it is known. If they are too many, there are none from then on. */
-static void addPlace(Utf8Places *places, Utf8Place place) {
+static void addNewPlace(Utf8Places *places, Utf8Place place) {
   if (place.before == PLACE_HIGH || place.after == PLACE_HIGH) {
     addTouching(places, place.byte);
     return;
@@ -87,8 +87,9 @@ void utf8detect_places_add(Utf8Places *places, const uint8_t *bytes, size_t size
     const int is_first = at == 0 || bytes[at - 1] != bytes[at];
     const size_t end = endOfEqual(bytes, at, is_first ? size : until);
     if (is_first)
-      addPlace(places, (Utf8Place){(uint8_t)(bytes[at] - 0x80), kindBefore(bytes, at),
-                                   kindAfter(bytes, size, end)});
+      addNewPlace(places,
+                  (Utf8Place){(uint8_t)(bytes[at] - 0x80), kindBefore(bytes, at),
+                              kindAfter(bytes, size, end)});
     at = end;
   }
 }
