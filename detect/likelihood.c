@@ -64,7 +64,7 @@ typedef struct LikelihoodText {
   Utf8SignsText signs;
   uint32_t sign_charsets[UTF8_CHARSETS_WORDS]; /* those that may read it as signs */
   uint64_t among_words;                        /* what signs cost more among words */
-  int has_signs_among;
+  int has_signs_among; /* the places of its bytes may show which are signs */
   uint64_t signs_most; /* what they cost less at most, by their places */
 } LikelihoodText;
 

@@ -59,7 +59,7 @@ static size_t endOfEqual(const uint8_t *bytes, size_t at, size_t until) {
   return end;
 }
 
-/* A text in which this many bytes touch others has letters enough: its places are not kept. */
+/* Where bytes above 7F touch others this often, they are letters, which say enough of the charset: places are not kept. */
 #define PLACES_TOUCHES 16
 
 static void addTouching(Utf8Places *places, unsigned byte) {

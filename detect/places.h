@@ -27,15 +27,16 @@ typedef struct Utf8Place {
   uint8_t after;
 } Utf8Place;
 
-/* The different places of the bytes above 7F in any number of values, of those that touch no other one. */
+/* The different places of the bytes above 7F in any number of values, where they touch no other byte above 7F. */
 #define UTF8_PLACES_MAX 48
 typedef struct Utf8Places {
-  uint8_t count; /* UTF8_PLACES_MAX + 1: there are more, or many bytes touch others */
-  uint8_t touches;
+  uint8_t count;   /* UTF8_PLACES_MAX + 1: there are more, or many bytes touch others */
+  uint8_t touches; /* how often a byte touches another one */
   Utf8Place list[UTF8_PLACES_MAX];
-  uint64_t touching[2]; /* bit n: byte n, less 80, touches another one somewhere */
+  uint64_t touching[2]; /* bit n: the byte 80 + n touches another one somewhere */
 } Utf8Places;
 
+/* Does the byte, less 80, touch another one somewhere? */
 static inline int utf8detect_places_is_touching(const Utf8Places *places,
                                                 unsigned byte) {
   return places->touching[byte / 64] >> byte % 64 & 1;

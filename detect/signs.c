@@ -191,7 +191,7 @@ static unsigned bitsOfPlace(const Utf8Place *place, unsigned code, int is_apart)
   return hasUsage(code) ? SIGN_ELSEWHERE : SIGN_ODD;
 }
 
-/* Is nothing known of them? */
+/* Are there no places, or more than are kept? */
 static int hasNoPlaces(const Utf8Places *places) {
   return places->count == 0 || places->count > UTF8_PLACES_MAX;
 }
@@ -226,21 +226,24 @@ unsigned utf8detect_signs_bits(const Utf8BigramList *bigrams, Utf8Charset charse
 
 /* ---- signs among words ---------------------------------------------------------------------------- */
 
-/* What a sign costs among words, wherever it stands; and what it costs more behind a word, if it never stands there. */
+/* What a sign costs among words, wherever it stands; and how much more directly after a word, if it is a sign that is not
+** written there. */
 #define SIGN_AMONG_WORDS 10
 #define SIGN_AFTER_WORD  7
 
-/* Is the place by a number, or after a lone letter of m², m³, n°? */
+/* Does the place tell a sign from a letter? It is beside a number, or after the m of m² and km³, or the lone n of n°. */
 static int isTelling(const Utf8Place *place) {
   if (place->before == 'a' || place->after == 'a') return 0;
   return utf8detect_place_is_by_number(place) || isBeside(0, "mnN", place->before);
 }
 
+/* Does the byte end a word of more than one letter? */
 static int isAfterWord(const Utf8Place *place) {
   return place->before == 'a' && place->after < 'A';
 }
 
-/* Is it a sign that may stand behind no word, such as º? ² and ³ may be behind units (feet³), ´ for an accent. */
+/* Is it a sign that is not written directly after a word, such as º? ² and ³ are, after units (feet³), and ´ is, for an
+** accent. Currencies are left to detect/words.h. */
 static int isNeverAfterWord(unsigned code, unsigned entry) {
   return (entry == DETECT_MARK || entry == DETECT_SYMBOL) && hasUsage(code) &&
          code - 0xB2 > 2;

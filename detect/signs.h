@@ -21,14 +21,16 @@ Utf8SignsText utf8detect_signs_text(const Utf8Places *places);
 unsigned utf8detect_signs_bits(const Utf8BigramList *bigrams, Utf8Charset charset,
                                int is_apart);
 
-/* Do bytes of a text stand as signs do, or behind words, where some signs never stand? */
+/* May the places of a text show whether its bytes are signs: is one beside a number, after the m of m² or the n of n°, or
+** directly after a word, where some signs are not written? */
 int utf8detect_signs_are_among_words(const Utf8Places *places);
 
 /* Returns how many bits less the signs of a text with words may cost in any charset where they stand as signs do: ½ after a
-** number, ² after a lone m. */
+** number, ² after an m. */
 unsigned utf8detect_signs_most(const Utf8Places *places);
 
-/* Returns how many bits more they cost in a charset; below 0 if less. Only if utf8detect_signs_are_among_words(). */
+/* Returns how many bits more they cost in a charset; below 0 if less. Only for a text with
+** utf8detect_signs_are_among_words(). */
 int utf8detect_signs_more(const Utf8BigramList *bigrams, Utf8Charset charset);
 
 /* Stores the charsets in which each byte above 7F is a sign that has a usage: in the others, utf8detect_signs_bits() is
