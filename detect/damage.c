@@ -137,6 +137,7 @@ static void addError(Utf8Damage *d, Utf8IllFormed *pasted, const uint8_t *bytes,
   const size_t end = d->at + s.length;
   d->beside += d->state.is_high;
   addToWord(d, 1);
+  if (pasted) utf8detect_lexicon_add(&pasted->trigrams.words, bytes, size, d->at, end);
   for (size_t at = d->at; at < end; at++) {
     /* the last of its run, unless the next subpart is ill-formed too */
     if (pasted) {

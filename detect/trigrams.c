@@ -6,7 +6,7 @@
 #define TRIGRAMS_WITHIN 256
 
 void utf8detect_trigrams_begin(Utf8Trigrams *t) {
-  t->count = 0;
+  t->count = t->words.size = 0;
 }
 
 /* Without branches: it is hard to predict which trigrams are the same. */
@@ -28,6 +28,8 @@ void utf8detect_trigrams_count(Utf8Trigrams *t, size_t at, unsigned first,
 void utf8detect_trigrams_add(Utf8Trigrams *t, const uint8_t *bytes, size_t size,
                              size_t at, size_t until) {
   const size_t end = until + (until == size);
+  utf8detect_lexicon_add(&t->words, bytes, size, at,
+                         until < TRIGRAMS_WITHIN ? until : TRIGRAMS_WITHIN);
   /* Before the value, at - 2 and at - 1 wrap, and are outside of it, too. */
   unsigned first = utf8detect_bigrams_class_at(bytes, size, at - 2),
            second = utf8detect_bigrams_class_at(bytes, size, at - 1);

@@ -7,6 +7,7 @@
 #define UTF8_DETECT_TRIGRAMS_H
 
 #include "core/utf8core.h"
+#include "detect/lexicon.h"
 
 /* Three classes of bytes: see detect/bigrams.h. */
 typedef struct Utf8Trigram {
@@ -23,6 +24,7 @@ typedef struct Utf8Trigram {
 typedef struct Utf8Trigrams {
   Utf8Trigram list[UTF8_TRIGRAMS];
   size_t count;
+  Utf8LexiconWords words; /* around such letters; none if not all bytes are text */
 } Utf8Trigrams;
 
 void utf8detect_trigrams_begin(Utf8Trigrams *trigrams);
@@ -31,7 +33,7 @@ void utf8detect_trigrams_begin(Utf8Trigrams *trigrams);
 void utf8detect_trigrams_count(Utf8Trigrams *trigrams, size_t at, unsigned first,
                                unsigned second, unsigned third);
 
-/* Adds the trigrams that end in bytes[at..until), of a value bytes[0..size), and with until = size the one that
+/* Adds the words of bytes[at..until), and the trigrams that end in bytes[at..until), of a value bytes[0..size), and with until = size the one that
 ** ends after it. Only the first bytes are read: a long text has enough bigrams. */
 void utf8detect_trigrams_add(Utf8Trigrams *trigrams, const uint8_t *bytes, size_t size,
                              size_t at, size_t until);

@@ -1,0 +1,129 @@
+/* detect/lexicon.c: collects the words of a value, and looks them up. */
+#include "detect/alphabet.h"
+#include "detect/tables/lexicon.h"
+#include "core/bytes.h"
+#include <string.h>
+
+/* ---- the words of a value ------------------------------------------------------------------ */
+
+#define LEXICON_WORD_MAX 32 /* bytes */
+
+static int isInWord(uint8_t byte) {
+  return byte >= 0x80 || (uint8_t)((byte | 0x20) - 'a') < 26;
+}
+
+/* Returns where the word starts whose first byte above 7F is bytes[at]; at + 1 if another one is before it, or the word is too
+** long. */
+static size_t startOfWord(const uint8_t *bytes, size_t at) {
+  size_t start = at;
+  while (start > 0 && isInWord(bytes[start - 1])) {
+    start--;
+    if (bytes[start] >= 0x80 || at - start == LEXICON_WORD_MAX) return at + 1;
+  }
+  return start;
+}
+
+/* Returns where the word ends that starts at `start`, or a byte after its longest end. */
+static size_t endOfWord(const uint8_t *bytes, size_t size, size_t start) {
+  size_t end = start;
+  while (end < size && end - start <= LEXICON_WORD_MAX && isInWord(bytes[end])) end++;
+  return end;
+}
+
+/* Is the last word, of `length` classes, in words before it, too? */
+static int isRepeated(const Utf8LexiconWords *words, size_t length) {
+  const uint8_t *last = words->classes + words->size - length;
+  for (size_t at = 0; at + length < words->size; at++)
+    if (memcmp(words->classes + at, last, length) == 0 &&
+        (at == 0 || words->classes[at - 1] == UTF8_CLASS_SPACE))
+      return 1;
+  return 0;
+}
+
+static void addKnowable(Utf8LexiconWords *words, const uint8_t *word, size_t length) {
+  if (length > LEXICON_WORD_MAX || length >= UTF8_LEXICON_ROOM - words->size) return;
+  for (size_t i = 0; i < length; i++)
+    words->classes[words->size++] = utf8detect_bigrams_class[word[i]];
+  words->classes[words->size++] = UTF8_CLASS_SPACE;
+  if (isRepeated(words, length + 1)) words->size -= length + 1;
+}
+
+void utf8detect_lexicon_add(Utf8LexiconWords *words, const uint8_t *bytes, size_t size,
+                            size_t at, size_t until) {
+  while (at < until && (at = bytes_skip_ascii(bytes, at, until)) < until) {
+    const size_t start = startOfWord(bytes, at);
+    if (start > at) {
+      at = start;
+      continue;
+    }
+    const size_t end = endOfWord(bytes, size, start);
+    addKnowable(words, bytes + start, end - start);
+    at = end;
+  }
+}
+
+/* ---- the lexicon ------------------------------------------------------------------------------ */
+
+#define LEXICON_LETTERS 3 /* of a word at least */
+
+/* The hash of letters, by script and number: FNV-1a, mixed as MurmurHash3 does at its end. */
+static uint64_t hashNumber(uint64_t hash, unsigned number) {
+  return (hash ^ number) * 0x100000001B3;
+}
+
+static uint64_t mixHash(uint64_t hash) {
+  hash = (hash ^ hash >> 33) * 0xFF51AFD7ED558CCD;
+  hash = (hash ^ hash >> 33) * 0xC4CEB9FE1A85EC53;
+  return hash ^ hash >> 33;
+}
+
+/* Returns the cell of a third of the filter that belongs to 32 bits of a hash. */
+static unsigned cellAt(unsigned third, uint32_t bits) {
+  const size_t at =
+      third * LEXICON_BLOCK + (size_t)((uint64_t)bits * LEXICON_BLOCK >> 32);
+  return lexicon_cells[at / 8] >> at % 8 * 8 & 0xFF;
+}
+
+static int isKnown(uint64_t hash) {
+  const unsigned cells = cellAt(0, (uint32_t)hash) ^
+                         cellAt(1, (uint32_t)(hash << 21 | hash >> 43)) ^
+                         cellAt(2, (uint32_t)(hash << 42 | hash >> 22));
+  return cells == ((hash ^ hash >> 32) & 0xFF);
+}
+
+/* A part of a word that is being read: the hash of its letters. */
+typedef struct LexiconPart {
+  uint64_t hash;
+  unsigned letters;
+  int isBeyondAscii; /* one of them is */
+  int isTorn; /* it touches a sign, or a letter of another script: it is no whole word */
+} LexiconPart;
+
+static int isKnownPart(const LexiconPart *part) {
+  return part->isBeyondAscii && !part->isTorn && part->letters >= LEXICON_LETTERS &&
+         isKnown(mixHash(part->hash));
+}
+
+unsigned utf8detect_lexicon_known(const Utf8LexiconWords *words,
+                                  const Utf8Alphabet *alphabet, unsigned script) {
+  const LexiconPart none = {.hash =
+                                hashNumber(0xCBF29CE484222325 ^ LEXICON_SEED, script)};
+  LexiconPart part = none;
+  unsigned known = 0;
+  for (size_t i = 0; i < words->size; i++) {
+    const unsigned class = words->classes[i];
+    const unsigned letter = ALPHABET_LOAD(alphabet->letter[class]);
+    if (letter > 0) {
+      part.hash = hashNumber(part.hash, letter);
+      part.letters++;
+      part.isBeyondAscii |= class < 128;
+      continue;
+    }
+    const int tears = ALPHABET_LOAD(alphabet->kind[class]) > DETECT_DASH;
+    part.isTorn |= tears;
+    known += (unsigned)isKnownPart(&part);
+    part = none;
+    part.isTorn = tears;
+  }
+  return known;
+}

@@ -1,0 +1,32 @@
+/* detect/lexicon.h: known words with letters beyond ASCII.
+**
+** Pairs of letters say little of Müller: in half a dozen charsets, the letter in it is another plausible one. That the word
+** is known in one of them says more. The lexicon (tool/detect/lexicon.py) has the frequent words of 39 languages and the names
+** of places, without case; it also takes one of 256 other words for known.
+*/
+#ifndef UTF8_DETECT_LEXICON_H
+#define UTF8_DETECT_LEXICON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The first different words of a value that have a byte above 7F: the classes of their bytes (detect/bigrams.h), each word with
+** a class of no letter behind it. A word consists of ASCII letters and bytes above 7F. */
+#define UTF8_LEXICON_ROOM 96
+typedef struct Utf8LexiconWords {
+  uint8_t classes[UTF8_LEXICON_ROOM];
+  size_t size;
+} Utf8LexiconWords;
+
+/* Adds the words whose first byte above 7F is in bytes[at..until) of a value, bytes[0..size). Words that are too long, or for
+** which there is no room, are left out. How a value is cut into calls does not change the words. */
+void utf8detect_lexicon_add(Utf8LexiconWords *words, const uint8_t *bytes, size_t size,
+                            size_t at, size_t until);
+
+struct Utf8Alphabet;
+
+/* Returns how many of the words are known if they are read in an alphabet of this script. */
+unsigned utf8detect_lexicon_known(const Utf8LexiconWords *words,
+                                  const struct Utf8Alphabet *alphabet, unsigned script);
+
+#endif
