@@ -91,39 +91,64 @@ static int isKnown(uint64_t hash) {
   return cells == ((hash ^ hash >> 32) & 0xFF);
 }
 
-/* A part of a word that is being read: the hash of its letters. */
-typedef struct LexiconPart {
+/* A word that is being read: its letters so far. */
+typedef struct LexiconWord {
   uint64_t hash;
+  unsigned script;
   unsigned letters;
   int isBeyondAscii; /* one of them is */
-  int isTorn; /* it touches a sign, or a letter of another script: it is no whole word */
-} LexiconPart;
+  int isTorn;        /* it touches a sign, or a letter of another script */
+} LexiconWord;
 
-static int isKnownPart(const LexiconPart *part) {
-  return part->isBeyondAscii && !part->isTorn && part->letters >= LEXICON_LETTERS &&
-         isKnown(mixHash(part->hash));
+static void addLetter(LexiconWord *word, unsigned script, unsigned letter,
+                      int isBeyondAscii) {
+  if (word->letters == 0) {
+    word->hash = hashNumber(0xCBF29CE484222325 ^ LEXICON_SEED, script);
+    word->script = script;
+  }
+  word->isTorn |= script != word->script;
+  word->hash = hashNumber(word->hash, letter);
+  word->letters++;
+  word->isBeyondAscii |= isBeyondAscii;
+}
+
+/* Starts the next word, before which something of this kind stands. Returns whether the last one is known. Quotes, dashes and
+** what stands in ASCII do not tear words. */
+static unsigned endWordAt(LexiconWord *word, unsigned kind) {
+  const int tears = kind > DETECT_SIGN;
+  const int is_word = word->isBeyondAscii && word->letters >= LEXICON_LETTERS &&
+                      !word->isTorn && !tears;
+  const unsigned known = is_word && isKnown(mixHash(word->hash));
+  *word = (LexiconWord){.isTorn = tears};
+  return known;
 }
 
 unsigned utf8detect_lexicon_known(const Utf8LexiconWords *words,
                                   const Utf8Alphabet *alphabet, unsigned script) {
-  const LexiconPart none = {.hash =
-                                hashNumber(0xCBF29CE484222325 ^ LEXICON_SEED, script)};
-  LexiconPart part = none;
+  LexiconWord word = {.letters = 0};
   unsigned known = 0;
   for (size_t i = 0; i < words->size; i++) {
     const unsigned class = words->classes[i];
     const unsigned letter = ALPHABET_LOAD(alphabet->letter[class]);
     if (letter > 0) {
-      part.hash = hashNumber(part.hash, letter);
-      part.letters++;
-      part.isBeyondAscii |= class < 128;
-      continue;
+      addLetter(&word, script, letter, class < 128);
+    } else {
+      known += endWordAt(&word, ALPHABET_LOAD(alphabet->kind[class]));
     }
-    const int tears = ALPHABET_LOAD(alphabet->kind[class]) > DETECT_DASH;
-    part.isTorn |= tears;
-    known += (unsigned)isKnownPart(&part);
-    part = none;
-    part.isTorn = tears;
   }
   return known;
+}
+
+unsigned utf8detect_lexicon_known_codes(const uint32_t *codes, size_t count) {
+  LexiconWord word = {.letters = 0};
+  unsigned known = 0;
+  for (size_t i = 0; i < count; i++) {
+    const unsigned entry = utf8detect_entry(codes[i]);
+    if (entry >> 12 > 0) {
+      addLetter(&word, entry >> 12, entry & 0xFF, codes[i] > 0x7F);
+    } else {
+      known += endWordAt(&word, entry);
+    }
+  }
+  return known + endWordAt(&word, DETECT_SPACE);
 }

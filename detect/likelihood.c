@@ -402,16 +402,12 @@ static void storeCharset(LikelihoodText *text, size_t index, uint64_t *cost) {
     cost[i] = isLacking(text, index) ? UINT64_MAX : LIKELIHOOD_MAX;
 }
 
-/* Bits that speak for a charset for each word that is known in it. Of words alone that tool/detect/lists.py has, 0.2 to 0.6 are
-** known, and 0.01 of what other charsets make of them. */
-#define LIKELIHOOD_KNOWN 6
-
 /* Returns what the words that are known speak for a charset. */
 static int64_t bitsOfKnown(const LikelihoodText *text, LikelihoodLetters *letters) {
   if (letters->known < 0)
     letters->known = (int)utf8detect_lexicon_known(&text->trigrams->words,
                                                    letters->alphabet, letters->script);
-  return (int64_t)letters->known * (LIKELIHOOD_KNOWN * DETECT_UNIT);
+  return (int64_t)letters->known * (UTF8_KNOWN_BITS * DETECT_UNIT);
 }
 
 static int64_t costOfTrigrams(const LikelihoodText *text, const LikelihoodCharset *in,

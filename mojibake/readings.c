@@ -51,12 +51,15 @@ void utf8mojibake_alone(Utf8MojibakePrior *prior) {
 
 /* ---- what letters cost --------------------------------------------------------------------------- */
 
-/* Returns what the letters of code points cost, or a number above bound. The model counts in half of our unit. */
+/* Returns what the letters of code points cost, less what known words speak for them, or a number above bound. The model counts
+** in half of our unit. */
 static int32_t costOfReadingLetters(const uint32_t *codes, size_t count,
                                     const Utf8MojibakePrior *prior, int32_t bound) {
-  const uint64_t cost =
-      utf8detect_letters_cost(codes, count, prior->languages, (uint64_t)bound * 2 + 1);
-  return (int32_t)utf8detect_lesser(cost / 2, INT32_MAX / 2);
+  const int32_t known =
+      4 * UTF8_KNOWN_BITS * (int32_t)utf8detect_lexicon_known_codes(codes, count);
+  const uint64_t cost = utf8detect_letters_cost(codes, count, prior->languages,
+                                                (uint64_t)(bound + known) * 2 + 1);
+  return (int32_t)utf8detect_lesser(cost / 2, INT32_MAX / 2) - known;
 }
 
 /* Returns what the segment costs as text in a charset that is not compared, punctuation apart. That is out of the question

@@ -355,8 +355,9 @@ static int is_trigram(Utf8Trigram t, unsigned first, unsigned second, unsigned t
 }
 
 static int same_trigrams(const Utf8Trigrams *a, const Utf8Trigrams *b) {
-  return a->count == b->count &&
-         memcmp(a->list, b->list, a->count * sizeof *a->list) == 0;
+  return a->count == b->count && a->words.size == b->words.size &&
+         memcmp(a->list, b->list, a->count * sizeof *a->list) == 0 &&
+         memcmp(a->words.classes, b->words.classes, a->words.size) == 0;
 }
 
 static void trigrams_of_pieces(void) {
@@ -418,6 +419,85 @@ static void trigrams_that_repeat(void) {
   expect_that(twice.count == 2, "twice");
   expect_that(often.count == UTF8_TRIGRAM_MAX, "often");
 }
+
+/* ---- known words -------------------------------------------------------------------------------- */
+
+/* Returns how many words of a value in a charset are known. */
+static unsigned known_in(Utf8Charset charset, const char *text) {
+  const size_t index = utf8detect_history_of(charset);
+  const Utf8Trigrams of = trigrams_of((const uint8_t *)text, strlen(text));
+  return utf8detect_lexicon_known(&of.words, &utf8detect_alphabets()->of[index],
+                                  utf8detect_charsets[index].script);
+}
+
+static void words_are_known(void) {
+  static const struct {
+    Utf8Charset charset;
+    const char *text;
+    unsigned known;
+  } cases[] = {
+      {UTF8_CHARSET_WINDOWS1252, "M\xFCller", 1},
+      {UTF8_CHARSET_WINDOWS1252, "M\xDCLLER", 1},
+      {UTF8_CHARSET_WINDOWS1250, "M\xFCller", 1},
+      {UTF8_CHARSET_MACINTOSH, "M\xFCller", 0},
+      {UTF8_CHARSET_MACINTOSH, "M\x9Fller", 1},
+      {UTF8_CHARSET_WINDOWS1251, "\xCC\xEE\xF1\xEA\xE2\xE0", 1},
+      {UTF8_CHARSET_KOI8_R, "\xCC\xEE\xF1\xEA\xE2\xE0", 0},
+      {UTF8_CHARSET_WINDOWS1252, "", 0},
+      {UTF8_CHARSET_WINDOWS1252, "Mueller", 0},             /* has no other letter */
+      {UTF8_CHARSET_WINDOWS1252, "\xE9t", 0},               /* is too short */
+      {UTF8_CHARSET_WINDOWS1252, "M\xFCller M\xFCller", 1}, /* once */
+      {UTF8_CHARSET_WINDOWS1252, "caf\xE9, M\xFCller-(\xE9t\xE9)", 3},
+      {UTF8_CHARSET_WINDOWS1252, "l\x92\xE9t\xE9", 1},
+      {UTF8_CHARSET_WINDOWS1252, "caf\xE9\xA9", 0}, /* touches a sign */
+      {UTF8_CHARSET_WINDOWS1252,
+       "\x93"
+       "caf\xE9\x94",
+       0},
+      {UTF8_CHARSET_WINDOWS1252,
+       "caf\xE9 aaaaaaaaaaaaaaaaaaaaaaaaaaaaa\xE9\xE9\xE9\xE9 M\xFCller", 2},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    expect_that(known_in(cases[i].charset, cases[i].text) == cases[i].known,
+                cases[i].text);
+}
+
+/* The words for which there is room are kept, and as a whole. */
+static void words_of_long_values(void) {
+  char text[256] = "";
+  for (char c = 'a'; c <= 'z'; c++) {
+    const char word[] = {c, c, c, c, c, c, (char)0xE9, ' ', 0};
+    strcat(text, word);
+  }
+  const Utf8Trigrams of = trigrams_of((const uint8_t *)text, strlen(text));
+  expect_that(of.words.size == UTF8_LEXICON_ROOM / 8 * 8, "room");
+  expect_that(of.words.classes[of.words.size - 1] == UTF8_CLASS_SPACE, "the end");
+}
+
+/* One word of 256 that are none is taken for known. */
+static void other_words_are_rarely_known(void) {
+  unsigned known = 0;
+  for (int round = 0; round < 20000; round++) {
+    char word[] = "qqqqq\xFCqq";
+    for (size_t i = 0; i < sizeof word - 1; i++)
+      if (word[i] == 'q') word[i] = "bcdfghjklmnpqrstvwxz"[below(20)];
+    known += known_in(UTF8_CHARSET_WINDOWS1252, word);
+  }
+  expect_that(known > 20000 / 256 / 2 && known < 20000 / 256 * 3 / 2, "of 20,000");
+}
+
+static void known_code_points(void) {
+  static const uint32_t two[] = {'c', 'a', 'f', 0xE9, ' ', 0xE9, 't', 0xE9},
+                        torn[] = {0x20AC, 0xE9, 't', 0xE9},
+                        mixed[] = {0x41C, 'c', 'a', 'f', 0xE9};
+  expect_that(utf8detect_lexicon_known_codes(two, 8) == 2, "café été");
+  expect_that(utf8detect_lexicon_known_codes(two, 7) == 1, "café ét");
+  expect_that(utf8detect_lexicon_known_codes(torn, 4) == 0, "beside a sign");
+  expect_that(utf8detect_lexicon_known_codes(mixed, 5) == 0, "of two scripts");
+  expect_that(utf8detect_lexicon_known_codes(NULL, 0) == 0, "none");
+}
+
+/* ---- trigrams of the tables ------------------------------------------------------------------------ */
 
 /* Returns the class of a letter in the alphabet, without a tone; or UTF8_BYTE_CLASSES if it has none. */
 static unsigned class_of_letter(const Utf8Alphabet *alphabet, unsigned letter) {
@@ -681,6 +761,10 @@ static const Test tests[] = {
     {"trigrams of short values", trigrams_of_short_values},
     {"trigrams of the first bytes", trigrams_of_long_values},
     {"trigrams that repeat", trigrams_that_repeat},
+    {"words are known where they are read right", words_are_known},
+    {"words of long values", words_of_long_values},
+    {"other words are rarely known", other_words_are_rarely_known},
+    {"known words of code points", known_code_points},
     {"the trigrams of the tables are found", trigrams_are_found},
     {"trigrams that are not listed cost nothing", others_cost_nothing},
     {"letters of bigrams add up", names_add_up},

@@ -70,8 +70,8 @@ SUITES += model
 check-model: build/modeltest build/modeltest-sanitized ## evidence about legacy charsets adds up, also under ASan and UBSan
 	@sh test/run.sh '$<' $<-sanitized
 SUITES += detect-tables
-check-detect-tables: ## detect/tables/model.h is what tool/detect/tables.py writes
-	@$(PYTHON) tool/detect/tables.py --check
+check-detect-tables: ## detect/tables/model.h is what tool/detect/tables.py writes, and lexicon.h has its letters
+	@sh test/run.sh '$(PYTHON) tool/detect/tables.py --check' '$(PYTHON) tool/detect/lexicon.py --check'
 SUITES += arrow
 ARROW_TESTS := build/arrowtest build/arrowmemorytest
 check-arrow: $(ARROW_TESTS) $(ARROW_TESTS:%=%-sanitized) ## the functions over columns in Arrow, hostile arrays and failing memory, also under ASan and UBSan

@@ -40,6 +40,7 @@ WITHOUT = [line.split() for line in """
     damage.c INSERTED_BITS 99
     damage.c NONE_BITS 0
     history.c DAMAGED_BITS 0
+    lexicon.h UTF8_KNOWN_BITS 0
     likelihood.c LIKELIHOOD_ASCII_BIGRAM 99
     likelihood.c LIKELIHOOD_FOREIGN_MAX 0
     likelihood.c LIKELIHOOD_AMONG_WORDS 0
