@@ -100,8 +100,8 @@ typedef struct LexiconWord {
   int isTorn;        /* it touches a sign, or a letter of another script */
 } LexiconWord;
 
-static void addLetter(LexiconWord *word, unsigned script, unsigned letter,
-                      int isBeyondAscii) {
+static void growWord(LexiconWord *word, unsigned script, unsigned letter,
+                     int isBeyondAscii) {
   if (word->letters == 0) {
     word->hash = hashNumber(0xCBF29CE484222325 ^ LEXICON_SEED, script);
     word->script = script;
@@ -114,7 +114,7 @@ static void addLetter(LexiconWord *word, unsigned script, unsigned letter,
 
 /* Starts the next word, before which something of this kind stands. Returns whether the last one is known. Quotes, dashes and
 ** what stands in ASCII do not tear words. */
-static unsigned endWordAt(LexiconWord *word, unsigned kind) {
+static unsigned cutWord(LexiconWord *word, unsigned kind) {
   const int tears = kind > DETECT_SIGN;
   const int is_word = word->isBeyondAscii && word->letters >= LEXICON_LETTERS &&
                       !word->isTorn && !tears;
@@ -131,9 +131,9 @@ unsigned utf8detect_lexicon_known(const Utf8LexiconWords *words,
     const unsigned class = words->classes[i];
     const unsigned letter = ALPHABET_LOAD(alphabet->letter[class]);
     if (letter > 0) {
-      addLetter(&word, script, letter, class < 128);
+      growWord(&word, script, letter, class < 128);
     } else {
-      known += endWordAt(&word, ALPHABET_LOAD(alphabet->kind[class]));
+      known += cutWord(&word, ALPHABET_LOAD(alphabet->kind[class]));
     }
   }
   return known;
@@ -145,10 +145,10 @@ unsigned utf8detect_lexicon_known_codes(const uint32_t *codes, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const unsigned entry = utf8detect_entry(codes[i]);
     if (entry >> 12 > 0) {
-      addLetter(&word, entry >> 12, entry & 0xFF, codes[i] > 0x7F);
+      growWord(&word, entry >> 12, entry & 0xFF, codes[i] > 0x7F);
     } else {
-      known += endWordAt(&word, entry);
+      known += cutWord(&word, entry);
     }
   }
-  return known + endWordAt(&word, DETECT_SPACE);
+  return known + cutWord(&word, DETECT_SPACE);
 }
