@@ -103,6 +103,7 @@ void utf8detect_read_as_utf8(Utf8AsUtf8 *as, Utf8CauseEvidence *e,
   utf8detect_bigrams_list(&bigrams, &e->whole.bigrams);
   utf8detect_read_as_damaged(as, &bigrams, damage);
   utf8detect_bigrams_list(&as->pasted_bigrams, &e->pasted.bigrams);
+  utf8detect_lexicon_keep(&e->pasted.trigrams.words, &e->whole.trigrams.words);
   as->pasted_trigrams = &e->pasted.trigrams;
   readPasted(as, &e->whole.damage);
 }

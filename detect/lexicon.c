@@ -6,6 +6,8 @@
 
 /* ---- the words of a value ------------------------------------------------------------------ */
 
+#define LEXICON_WITHIN                                                                 \
+  256 /* bytes of a value that are read: a long text has enough bigrams */
 #define LEXICON_WORD_MAX 32 /* bytes */
 
 static int isInWord(uint8_t byte) {
@@ -30,26 +32,27 @@ static size_t endOfWord(const uint8_t *bytes, size_t size, size_t start) {
   return end;
 }
 
-/* Is the last word, of `length` classes, in words before it, too? */
-static int isRepeated(const Utf8LexiconWords *words, size_t length) {
-  const uint8_t *last = words->classes + words->size - length;
-  for (size_t at = 0; at + length < words->size; at++)
-    if (memcmp(words->classes + at, last, length) == 0 &&
-        (at == 0 || words->classes[at - 1] == UTF8_CLASS_SPACE))
+/* Has classes[0..size) the word, with what stands behind it? */
+static int hasWord(const uint8_t *classes, size_t size, const uint8_t *word,
+                   size_t length) {
+  for (size_t at = 0; at + length <= size; at++)
+    if (memcmp(classes + at, word, length) == 0 &&
+        (at == 0 || classes[at - 1] == UTF8_CLASS_SPACE))
       return 1;
   return 0;
 }
 
 static void addKnowable(Utf8LexiconWords *words, const uint8_t *word, size_t length) {
+  uint8_t *new = words->classes + words->size;
   if (length > LEXICON_WORD_MAX || length >= UTF8_LEXICON_ROOM - words->size) return;
-  for (size_t i = 0; i < length; i++)
-    words->classes[words->size++] = utf8detect_bigrams_class[word[i]];
-  words->classes[words->size++] = UTF8_CLASS_SPACE;
-  if (isRepeated(words, length + 1)) words->size -= length + 1;
+  for (size_t i = 0; i < length; i++) new[i] = utf8detect_bigrams_class[word[i]];
+  new[length] = UTF8_CLASS_SPACE;
+  if (!hasWord(words->classes, words->size, new, length + 1)) words->size += length + 1;
 }
 
 void utf8detect_lexicon_add(Utf8LexiconWords *words, const uint8_t *bytes, size_t size,
                             size_t at, size_t until) {
+  if (until > LEXICON_WITHIN) until = LEXICON_WITHIN;
   while (at < until && (at = bytes_skip_ascii(bytes, at, until)) < until) {
     const size_t start = startOfWord(bytes, at);
     if (start > at) {
@@ -60,6 +63,19 @@ void utf8detect_lexicon_add(Utf8LexiconWords *words, const uint8_t *bytes, size_
     addKnowable(words, bytes + start, end - start);
     at = end;
   }
+}
+
+void utf8detect_lexicon_keep(Utf8LexiconWords *words, const Utf8LexiconWords *others) {
+  size_t kept = 0;
+  for (size_t at = 0, end; at < words->size; at = end) {
+    const uint8_t *word = words->classes + at;
+    end = at;
+    while (words->classes[end++] != UTF8_CLASS_SPACE) continue;
+    if (!hasWord(others->classes, others->size, word, end - at)) continue;
+    memmove(words->classes + kept, word, end - at);
+    kept += end - at;
+  }
+  words->size = kept;
 }
 
 /* ---- the lexicon ------------------------------------------------------------------------------ */

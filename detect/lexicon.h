@@ -22,10 +22,13 @@ typedef struct Utf8LexiconWords {
   size_t size;
 } Utf8LexiconWords;
 
-/* Adds the words whose first byte above 7F is in bytes[at..until) of a value, bytes[0..size). Words that are too long, or for
-** which there is no room, are left out. How a value is cut into calls does not change the words. */
+/* Adds the words whose first byte above 7F is in bytes[at..until) of a value, bytes[0..size), and among its first 256. Words that
+** are too long, or for which there is no room, are left out. How a value is cut into calls does not change the words. */
 void utf8detect_lexicon_add(Utf8LexiconWords *words, const uint8_t *bytes, size_t size,
                             size_t at, size_t until);
+
+/* Removes the words that the others do not have: for which there was no room there. */
+void utf8detect_lexicon_keep(Utf8LexiconWords *words, const Utf8LexiconWords *others);
 
 struct Utf8Alphabet;
 

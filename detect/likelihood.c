@@ -708,14 +708,15 @@ static uint8_t quartersMore(uint64_t cost, uint64_t least) {
 void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *asian,
                            const Utf8Trigrams *trigrams, const Utf8AsUtf8 *as) {
   const size_t others = utf8detect_history_first(UTF8_HISTORY_ASIAN);
+  /* Known words count in its costs: charsets are compared with the rest. */
+  const size_t pasted = utf8detect_history_first(UTF8_HISTORY_PASTED);
   uint64_t cost[UTF8_LIKELIHOODS];
   LikelihoodText text; /* what reads the histories stores the rest */
   beginText(&text, &as->whole_bigrams, trigrams, &as->whole_bigrams, 0);
   readOtherHistories(cost + others, &text, asian, as);
-  storeSingleBytes(
-      cost, &text,
-      addCost(leastCost(cost + others, UTF8_LIKELIHOODS - others), LIKELIHOOD_FAR));
-  readTrigrams(&text, leastCost(cost, UTF8_LIKELIHOODS) + LIKELIHOOD_NEAR);
+  storeSingleBytes(cost, &text,
+                   addCost(leastCost(cost + others, pasted - others), LIKELIHOOD_FAR));
+  readTrigrams(&text, addCost(leastCost(cost, pasted), LIKELIHOOD_NEAR));
   const uint64_t least = leastCost(cost, UTF8_LIKELIHOODS);
   for (size_t i = 0; i < UTF8_LIKELIHOODS; i++)
     likelihood->cost[i] = quartersMore(cost[i], least);

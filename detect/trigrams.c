@@ -28,8 +28,7 @@ void utf8detect_trigrams_count(Utf8Trigrams *t, size_t at, unsigned first,
 void utf8detect_trigrams_add(Utf8Trigrams *t, const uint8_t *bytes, size_t size,
                              size_t at, size_t until) {
   const size_t end = until + (until == size);
-  utf8detect_lexicon_add(&t->words, bytes, size, at,
-                         until < TRIGRAMS_WITHIN ? until : TRIGRAMS_WITHIN);
+  utf8detect_lexicon_add(&t->words, bytes, size, at, until);
   /* Before the value, at - 2 and at - 1 wrap, and are outside of it, too. */
   unsigned first = utf8detect_bigrams_class_at(bytes, size, at - 2),
            second = utf8detect_bigrams_class_at(bytes, size, at - 1);
