@@ -6,9 +6,9 @@
 
 /* ---- the words of a value ------------------------------------------------------------------ */
 
-#define LEXICON_WITHIN                                                                 \
-  256 /* bytes of a value that are read: a long text has enough bigrams */
-#define LEXICON_WORD_MAX 32 /* bytes */
+/* The bytes of a value that are read: a long text has enough bigrams. And those of a word, at most. */
+#define LEXICON_WITHIN   256
+#define LEXICON_WORD_MAX 32
 
 static int isInWord(uint8_t byte) {
   return byte >= 0x80 || (uint8_t)((byte | 0x20) - 'a') < 26;
@@ -128,8 +128,8 @@ static void growWord(LexiconWord *word, unsigned script, unsigned letter,
   word->isBeyondAscii |= isBeyondAscii;
 }
 
-/* Starts the next word, before which something of this kind stands. Returns whether the last one is known. Quotes, dashes and
-** what stands in ASCII do not tear words. */
+/* Ends the word before something of this kind, and starts the next one behind it. Returns whether it is known. Signs beyond ASCII
+** tear words, but for an apostrophe. */
 static unsigned cutWord(LexiconWord *word, unsigned kind) {
   const int tears = kind > DETECT_SIGN;
   const int is_word = word->isBeyondAscii && word->letters >= LEXICON_LETTERS &&

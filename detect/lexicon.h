@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bits that a known word speaks for the reading that makes it. Of words alone that tool/detect/lists.py has, 0.2 to 0.6 are
-** known, and 0.01 of what other charsets make of them. */
+/* The bits that a known word speaks for the reading that makes it. Of the words that tool/detect/lists.py has alone, half are
+** known, and 0.02 of what other plausible charsets make of them: 4.7 bits for a known word, and 0.9 against another one. */
 #define UTF8_KNOWN_BITS 6
 
 /* The first different words of a value that have a byte above 7F: the classes of their bytes (detect/bigrams.h), each word with

@@ -437,7 +437,7 @@ static void readTrigramsIn(const LikelihoodText *text, size_t index, uint64_t ne
   }
 }
 
-/* May trigrams add to what the charset costs? */
+/* May trigrams and known words change what the charset costs? */
 static int hasTrigrams(const LikelihoodText *text, size_t index) {
   return text->trigrams && isNear(text, index);
 }
@@ -708,7 +708,7 @@ static uint8_t quartersMore(uint64_t cost, uint64_t least) {
 void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *asian,
                            const Utf8Trigrams *trigrams, const Utf8AsUtf8 *as) {
   const size_t others = utf8detect_history_first(UTF8_HISTORY_ASIAN);
-  /* Known words count in its costs: charsets are compared with the rest. */
+  /* Its cost is less what known words speak for it, which do not count yet in those of charsets. */
   const size_t pasted = utf8detect_history_first(UTF8_HISTORY_PASTED);
   uint64_t cost[UTF8_LIKELIHOODS];
   LikelihoodText text; /* what reads the histories stores the rest */

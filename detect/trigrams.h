@@ -24,7 +24,7 @@ typedef struct Utf8Trigram {
 typedef struct Utf8Trigrams {
   Utf8Trigram list[UTF8_TRIGRAMS];
   size_t count;
-  Utf8LexiconWords words; /* around such letters; none if not all bytes are text */
+  Utf8LexiconWords words; /* its first ones that have a byte above 7F */
 } Utf8Trigrams;
 
 void utf8detect_trigrams_begin(Utf8Trigrams *trigrams);
@@ -33,8 +33,8 @@ void utf8detect_trigrams_begin(Utf8Trigrams *trigrams);
 void utf8detect_trigrams_count(Utf8Trigrams *trigrams, size_t at, unsigned first,
                                unsigned second, unsigned third);
 
-/* Adds the words of bytes[at..until), and the trigrams that end in bytes[at..until), of a value bytes[0..size), and with until = size the one that
-** ends after it. Only the first bytes are read: a long text has enough bigrams. */
+/* Adds the words that start in bytes[at..until), of a value bytes[0..size), and the trigrams that end there, with until = size also
+** the one that ends after it. Only the first bytes are read: a long text has enough bigrams. */
 void utf8detect_trigrams_add(Utf8Trigrams *trigrams, const uint8_t *bytes, size_t size,
                              size_t at, size_t until);
 

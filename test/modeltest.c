@@ -486,6 +486,19 @@ static void other_words_are_rarely_known(void) {
   expect_that(known > 20000 / 256 / 2 && known < 20000 / 256 * 3 / 2, "of 20,000");
 }
 
+static void words_that_both_have(void) {
+  Utf8Trigrams some = trigrams_of((const uint8_t *)"caf\xE9 caf\xE9s \xE9t\xE9", 14);
+  const Utf8Trigrams others =
+      trigrams_of((const uint8_t *)"caf\xE9s \xE9t\xE9 \xE9", 11);
+  const Utf8Trigrams both = trigrams_of((const uint8_t *)"caf\xE9s \xE9t\xE9", 9);
+  utf8detect_lexicon_keep(&some.words, &others.words);
+  expect_that(some.words.size == both.words.size, "their size");
+  expect_that(memcmp(some.words.classes, both.words.classes, both.words.size) == 0,
+              "these");
+  utf8detect_lexicon_keep(&some.words, &(Utf8LexiconWords){.size = 0});
+  expect_that(some.words.size == 0, "none");
+}
+
 static void known_code_points(void) {
   static const uint32_t two[] = {'c', 'a', 'f', 0xE9, ' ', 0xE9, 't', 0xE9},
                         torn[] = {0x20AC, 0xE9, 't', 0xE9},
@@ -764,6 +777,7 @@ static const Test tests[] = {
     {"words are known where they are read right", words_are_known},
     {"words of long values", words_of_long_values},
     {"other words are rarely known", other_words_are_rarely_known},
+    {"words that two values have", words_that_both_have},
     {"known words of code points", known_code_points},
     {"the trigrams of the tables are found", trigrams_are_found},
     {"trigrams that are not listed cost nothing", others_cost_nothing},

