@@ -190,9 +190,10 @@ def train():
     words = {numbers.of(word) for language in LANGUAGES for word in words_of(language)} - {None}
     seed, block, cells = filter_of(sorted(words))
     dictionaries = [package for package in debiantext.versions(corpus.WORK) if re.match("(hun|my)spell-", package)]
-    sources = ", ".join([*corpus.PYTHON_PACKAGES[:2], *dictionaries])
+    sources = textwrap.fill(", ".join([*corpus.PYTHON_PACKAGES[:2], *dictionaries]), 120, subsequent_indent="** ",
+                            break_on_hyphens=False)
     eights = [int.from_bytes(cells[at:at + 8], "little") for at in range(0, len(cells), 8)]
-    text = HEAD.format(languages=len(LANGUAGES), sources=textwrap.fill(sources, 120, subsequent_indent="** ", break_on_hyphens=False), words=len(words),
+    text = HEAD.format(languages=len(LANGUAGES), sources=sources, words=len(words),
                        digest=numbers.digest(), seed=seed, block=block,
                        cells=generated.in_lines(["0x%X" % eight for eight in eights], 6))
     generated.write({PATH: text})
