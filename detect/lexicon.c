@@ -36,8 +36,8 @@ static size_t endOfWord(const uint8_t *bytes, size_t size, size_t start) {
 static int hasWord(const uint8_t *classes, size_t size, const uint8_t *word,
                    size_t length) {
   for (size_t at = 0; at + length <= size; at++)
-    if (memcmp(classes + at, word, length) == 0 &&
-        (at == 0 || classes[at - 1] == UTF8_CLASS_SPACE))
+    if ((at == 0 || classes[at - 1] == UTF8_CLASS_SPACE) &&
+        memcmp(classes + at, word, length) == 0)
       return 1;
   return 0;
 }
