@@ -69,7 +69,7 @@ typedef struct LikelihoodText {
   uint64_t signs_most; /* what they cost less at most, by their places */
 } LikelihoodText;
 
-/* Readings that cost this much more than the likeliest one are not read by trigrams. */
+/* Readings that cost this much more than the likeliest one are not refined by trigrams and known words. */
 #define LIKELIHOOD_NEAR LIKELIHOOD_BITS(16)
 
 /* Above what any text costs. */
@@ -402,7 +402,7 @@ static void storeCharset(LikelihoodText *text, size_t index, uint64_t *cost) {
     cost[i] = isLacking(text, index) ? UINT64_MAX : LIKELIHOOD_MAX;
 }
 
-/* Returns what the words that are known speak for a charset. */
+/* Returns what known words speak for a charset. */
 static int64_t bitsOfKnown(const LikelihoodText *text, LikelihoodLetters *letters) {
   if (letters->known < 0)
     letters->known = (int)utf8detect_lexicon_known(&text->trigrams->words,
@@ -410,6 +410,7 @@ static int64_t bitsOfKnown(const LikelihoodText *text, LikelihoodLetters *letter
   return (int64_t)letters->known * (UTF8_KNOWN_BITS * DETECT_UNIT);
 }
 
+/* Returns what trigrams cost more than bigrams in a language; 0 if it is not of Latin script, for which none are counted. */
 static int64_t costOfTrigrams(const LikelihoodText *text, const LikelihoodCharset *in,
                               unsigned language) {
   LikelihoodLetters *letters = in->letters;
@@ -422,29 +423,30 @@ static int64_t costOfTrigrams(const LikelihoodText *text, const LikelihoodCharse
   return letters->trigrams[language];
 }
 
-/* Adds what trigrams cost, in Latin script, to what a charset costs in its languages, less what known words speak for it. */
-static void readTrigramsIn(const LikelihoodText *text, size_t index, uint64_t near) {
+/* Adds what trigrams cost to what a charset costs in its languages that cost at most `near`, and subtracts the bits of known
+** words. */
+static void refineCharset(const LikelihoodText *text, size_t index, uint64_t near) {
   const LikelihoodCharset *in = &text->charsets[index];
-  const int64_t known = bitsOfKnown(text, in->letters);
   uint64_t *cost = in->cost;
   for (uint64_t left = utf8detect_charsets[index].languages; left > 0;
        left &= left - 1, cost++) {
     const unsigned language = (unsigned)mask_lowest(left);
     const uint64_t signs = text->ascii[language] + in->signs;
     if (*cost >= signs || *cost > near) continue;
-    const int64_t all = (int64_t)*cost + costOfTrigrams(text, in, language) - known;
+    const int64_t all = (int64_t)*cost + costOfTrigrams(text, in, language) -
+                        bitsOfKnown(text, in->letters);
     *cost = all < 0 ? 0 : utf8detect_lesser((uint64_t)all, signs);
   }
 }
 
 /* May trigrams and known words change what the charset costs? */
-static int hasTrigrams(const LikelihoodText *text, size_t index) {
+static int canRefine(const LikelihoodText *text, size_t index) {
   return text->trigrams && isNear(text, index);
 }
 
-static void readTrigrams(const LikelihoodText *text, uint64_t near) {
+static void refineCharsets(const LikelihoodText *text, uint64_t near) {
   for (size_t i = 0; i < UTF8_HISTORY_ASIAN; i++)
-    if (hasTrigrams(text, i)) readTrigramsIn(text, i, near);
+    if (canRefine(text, i)) refineCharset(text, i, near);
 }
 
 /* Is it text in TCVN, if it is best read in viscii? */
@@ -716,7 +718,7 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *
   readOtherHistories(cost + others, &text, asian, as);
   storeSingleBytes(cost, &text,
                    addCost(leastCost(cost + others, pasted - others), LIKELIHOOD_FAR));
-  readTrigrams(&text, addCost(leastCost(cost, pasted), LIKELIHOOD_NEAR));
+  refineCharsets(&text, addCost(leastCost(cost, pasted), LIKELIHOOD_NEAR));
   const uint64_t least = leastCost(cost, UTF8_LIKELIHOODS);
   for (size_t i = 0; i < UTF8_LIKELIHOODS; i++)
     likelihood->cost[i] = quartersMore(cost[i], least);
@@ -728,10 +730,10 @@ void utf8detect_likelihood(Utf8Likelihood *likelihood, const Utf8AsianEvidence *
 
 /* ---- the likeliest charset ------------------------------------------------------------------------ */
 
-/* Readings that cost this much more than the likeliest one are not named, whatever their trigrams. */
+/* Readings that cost this much more than the likeliest one are not named, whatever their trigrams and words. */
 #define LIKELIHOOD_NAMED LIKELIHOOD_BITS(8)
 
-/* The likeliest history so far, and the bound above which no other one is named, before trigrams are read. */
+/* The likeliest history so far, and the bound above which no other one is named, before it is refined. */
 typedef struct LikelihoodBest {
   size_t history;
   uint64_t cost;
@@ -749,7 +751,7 @@ static void offerCharset(LikelihoodBest *best, LikelihoodText *text, size_t inde
   if (text->charsets[index].least > best->bound) return;
   best->bound =
       utf8detect_lesser(best->bound, storeCosts(text, index, cost) + text->far);
-  if (hasTrigrams(text, index)) readTrigramsIn(text, index, best->bound);
+  if (canRefine(text, index)) refineCharset(text, index, best->bound);
   offerHistory(best, index,
                leastCost(cost, mask_count(utf8detect_charsets[index].languages)));
 }
@@ -779,7 +781,7 @@ static uint64_t costInSingleByte(size_t index, const Utf8Trigrams *trigrams,
   beginText(&text, bigrams, trigrams, bigrams, 0);
   if (!isLacking(&text, index)) readCharset(&text, index, UINT64_MAX);
   storeCharset(&text, index, cost);
-  if (hasTrigrams(&text, index)) readTrigramsIn(&text, index, LIKELIHOOD_MAX);
+  if (canRefine(&text, index)) refineCharset(&text, index, LIKELIHOOD_MAX);
   return leastCost(cost, mask_count(utf8detect_charsets[index].languages));
 }
 
@@ -818,7 +820,7 @@ void utf8detect_pasted_costs(uint64_t cost[UTF8_LIKELIHOODS], const Utf8AsUtf8 *
   const uint64_t least = leastCost(text.ascii, DETECT_LATIN);
   for (unsigned i = 0; i < DETECT_LATIN; i++) text.ascii[i] -= least;
   storeSingleBytes(cost, &text, UINT64_MAX);
-  readTrigrams(&text, LIKELIHOOD_MAX - 1);
+  refineCharsets(&text, LIKELIHOOD_MAX - 1);
 }
 
 /* ---- well-formed values ------------------------------------------------------------------------ */
