@@ -35,7 +35,7 @@ READ = [
 # Charsets in which UTF-8 was read, and values; alone, some of each are unclear.
 READ_AS = [
     ("cp1252", "Žilina Žďár Západní Olomouc Třebíč Říčany Kroměříž Šumperk POTÉ Álava ÎLE Łódź".split()),
-    ("cp850", "Žilina Južna Düsseldorf Köln Würzburg O’Higgins Müller Zürich Göttingen Ñuñoa".split()),
+    ("cp850", "Požeka mrežina Düsseldorf Köln Würzburg O’Higgins Müller Zürich Göttingen Ñuñoa".split()),
     ("cp1250", "Żywiec Łódź Gdańsk Świdnica Kraków Poznań Częstochowa Bełchatów Ząbki Źródła".split()),
     ("iso8859_2", "Przemyśl Łódź też Gdańsk już Kraków Poznań można Częstochowa Ząbki".split()),
     ("mac_roman", "Évora Île Orléans Besançon Nîmes Béziers Créteil Champigny Saint-Étienne".split()),
@@ -151,7 +151,7 @@ def misread_utf8():
         among += compare(f"misread in {charset}", values, kinds)
         compare(f"misread in {charset}, among others", values + OTHERS + values, ("binary", "dictionary"))
         compare(f"misread in {charset}, few", values[:3])
-    check(f"their column decides {among}", among >= 3)
+    check(f"their column decides {among}", among >= 5)
 
 
 def accidents():
