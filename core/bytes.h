@@ -14,6 +14,16 @@ static inline size_t bytes_min(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
+static inline int bytes_is_ascii_letter(uint8_t byte) {
+  return (uint8_t)((byte | 0x20) - 'a') < 26;
+}
+
+/* The FNV-1a hash of 64 bits: BYTES_FNV_START, to which bytes or small numbers are added. */
+#define BYTES_FNV_START 0xCBF29CE484222325u
+static inline uint64_t bytes_fnv_add(uint64_t hash, unsigned number) {
+  return (hash ^ number) * 0x100000001B3u;
+}
+
 /* A mask with bits 0 to n - 1 set, n <= 64. */
 static inline uint64_t mask_first(size_t n) {
   return n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0;

@@ -128,7 +128,7 @@ static void addToWord(Utf8Damage *d, int isRun) {
 
 /* Ends the word, unless bytes[at..until) are ASCII letters. */
 static void endWord(Utf8Damage *d, const uint8_t *bytes, size_t at, size_t until) {
-  while (at < until && (uint8_t)((bytes[at] | 0x20) - 'a') < 26) at++;
+  while (at < until && bytes_is_ascii_letter(bytes[at])) at++;
   if (at < until) d->word_has_run = d->word_has_sequence = 0;
 }
 

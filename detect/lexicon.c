@@ -11,7 +11,7 @@
 #define LEXICON_WORD_MAX 32
 
 static int isInWord(uint8_t byte) {
-  return byte >= 0x80 || (uint8_t)((byte | 0x20) - 'a') < 26;
+  return byte >= 0x80 || bytes_is_ascii_letter(byte);
 }
 
 /* Returns where the word starts whose first byte above 7F is bytes[at]; at + 1 if another one is before it, or the word is too
@@ -32,7 +32,7 @@ static size_t endOfWord(const uint8_t *bytes, size_t size, size_t start) {
   return end;
 }
 
-/* Has classes[0..size) the word, with what stands behind it? */
+/* Does classes[0..size) have the word, including the class after it? */
 static int hasWord(const uint8_t *classes, size_t size, const uint8_t *word,
                    size_t length) {
   for (size_t at = 0; at + length <= size; at++)
@@ -80,13 +80,7 @@ void utf8detect_lexicon_keep(Utf8LexiconWords *words, const Utf8LexiconWords *ot
 
 /* ---- the lexicon ------------------------------------------------------------------------------ */
 
-#define LEXICON_LETTERS 3 /* of a word at least */
-
-/* The hash of letters, by script and number: FNV-1a, mixed as MurmurHash3 does at its end. */
-static uint64_t hashNumber(uint64_t hash, unsigned number) {
-  return (hash ^ number) * 0x100000001B3;
-}
-
+/* The finalizer of MurmurHash3. */
 static uint64_t mixHash(uint64_t hash) {
   hash = (hash ^ hash >> 33) * 0xFF51AFD7ED558CCD;
   hash = (hash ^ hash >> 33) * 0xC4CEB9FE1A85EC53;
@@ -109,7 +103,7 @@ static int isKnown(uint64_t hash) {
 
 /* A word that is being read: its letters so far. */
 typedef struct LexiconWord {
-  uint64_t hash;
+  uint64_t hash; /* of its script, and the numbers of its letters */
   unsigned script;
   unsigned letters;
   int isBeyondAscii; /* one of them is */
@@ -119,17 +113,17 @@ typedef struct LexiconWord {
 static void growWord(LexiconWord *word, unsigned script, unsigned letter,
                      int isBeyondAscii) {
   if (word->letters == 0) {
-    word->hash = hashNumber(0xCBF29CE484222325 ^ LEXICON_SEED, script);
+    word->hash = bytes_fnv_add(BYTES_FNV_START ^ LEXICON_SEED, script);
     word->script = script;
   }
   word->isTorn |= script != word->script;
-  word->hash = hashNumber(word->hash, letter);
+  word->hash = bytes_fnv_add(word->hash, letter);
   word->letters++;
   word->isBeyondAscii |= isBeyondAscii;
 }
 
-/* Ends the word before something of this kind, and starts the next one behind it. Returns whether it is known. Signs beyond ASCII
-** tear words, but for an apostrophe. */
+/* Ends the word at a character of this kind, and starts the next one after it. Returns whether the word is known. A word that
+** touches a sign beyond ASCII other than an apostrophe is not looked up. */
 static unsigned cutWord(LexiconWord *word, unsigned kind) {
   const int tears = kind > DETECT_SIGN;
   const int is_word = word->isBeyondAscii && word->letters >= LEXICON_LETTERS &&

@@ -14,20 +14,20 @@
 ** known, and 0.02 of what other plausible charsets make of them: 4.7 bits for a known word, and 0.9 against another one. */
 #define UTF8_KNOWN_BITS 6
 
-/* The first different words of a value that have a byte above 7F: the classes of their bytes (detect/bigrams.h), each word with
-** a class of no letter behind it. A word consists of ASCII letters and bytes above 7F. */
+/* The first different words of a value that have a byte above 7F: the classes of their bytes (detect/bigrams.h), with
+** UTF8_CLASS_SPACE after each word. A word consists of ASCII letters and bytes above 7F. */
 #define UTF8_LEXICON_ROOM 96
 typedef struct Utf8LexiconWords {
   uint8_t classes[UTF8_LEXICON_ROOM];
   size_t size;
 } Utf8LexiconWords;
 
-/* Adds the words whose first byte above 7F is in bytes[at..until) of a value, bytes[0..size), and among its first 256. Words that
-** are too long, or for which there is no room, are left out. How a value is cut into calls does not change the words. */
+/* Adds the words whose first byte above 7F is in bytes[at..until) of a value bytes[0..size), and among its first 256 bytes. Skips
+** words of more than 32 bytes, and those for which there is no room. The words are the same however a value is cut into calls. */
 void utf8detect_lexicon_add(Utf8LexiconWords *words, const uint8_t *bytes, size_t size,
                             size_t at, size_t until);
 
-/* Removes the words that the others do not have: for which there was no room there. */
+/* Removes the words that are not among the others. */
 void utf8detect_lexicon_keep(Utf8LexiconWords *words, const Utf8LexiconWords *others);
 
 struct Utf8Alphabet;

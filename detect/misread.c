@@ -43,7 +43,7 @@ static uint8_t byteOfMisread(uint32_t code, MisreadWords *w) {
 /* Adds a code point that has this byte. */
 static void addMisreadByte(Utf8MisreadValue *value, MisreadWords *w, uint8_t byte,
                            size_t at) {
-  const int isLetter = byte >= 0x80 || (uint8_t)((byte | 32) - 'a') < 26;
+  const int isLetter = byte >= 0x80 || bytes_is_ascii_letter(byte);
   if (value->size < UTF8_MISREAD_BYTES) value->bytes[value->size++] = byte;
   if (!isLetter) {
     endMisreadWord(value, w);

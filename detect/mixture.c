@@ -271,11 +271,11 @@ void utf8detect_mixture_estimate(Utf8Mixture *m, const Utf8Mixture *table) {
 /* Digits are alike. */
 static uint64_t addToHash(uint64_t hash, uint8_t byte) {
   const int isDigit = byte >= '0' && byte <= '9';
-  return (hash ^ (isDigit ? '0' : byte)) * 0x100000001B3; /* FNV-1a */
+  return bytes_fnv_add(hash, isDigit ? '0' : byte);
 }
 
 uint64_t utf8detect_mixture_hash(const uint8_t *bytes, size_t size) {
-  uint64_t hash = 0xCBF29CE484222325;
+  uint64_t hash = BYTES_FNV_START;
   uint8_t before = ' ';
   for (size_t i = 0; i < size && i < 1024; i++) {
     const int isHigh = bytes[i] >= 0x80;

@@ -12,10 +12,6 @@ static int isLineEnd(uint8_t byte) {
   return byte == '\n' || byte == '\r' || byte == '\t' || byte == 0;
 }
 
-static int isLetter(uint8_t byte) {
-  return (uint8_t)((byte | 0x20) - 'a') < 26;
-}
-
 /* Returns what a byte is that touches the place: a letter itself, or `a` in a longer word. */
 static uint8_t kindOfByte(uint8_t byte, int is_in_word) {
   static const uint8_t kinds[] = {PLACE_EDGE, PLACE_NUMBER, PLACE_STOP,
@@ -37,7 +33,8 @@ static uint8_t kindBefore(const uint8_t *bytes, size_t at) {
   while (i > first && bytes[i - 1] == ' ') i--;
   if (i == first || isLineEnd(bytes[i - 1])) return PLACE_EDGE;
   if (i < at) return kindBeyond(bytes[i - 1]);
-  const int is_in_word = i > 1 && isLetter(bytes[i - 2]) && bytes[i - 1] != 'm';
+  const int is_in_word =
+      i > 1 && bytes_is_ascii_letter(bytes[i - 2]) && bytes[i - 1] != 'm';
   return kindOfByte(bytes[i - 1], is_in_word);
 }
 
@@ -47,7 +44,7 @@ static uint8_t kindAfter(const uint8_t *bytes, size_t size, size_t at) {
   while (i < last && bytes[i] == ' ') i++;
   if (i == last || isLineEnd(bytes[i])) return PLACE_EDGE;
   if (i > at) return kindBeyond(bytes[i]);
-  const int is_in_word = i + 1 < size && isLetter(bytes[i + 1]);
+  const int is_in_word = i + 1 < size && bytes_is_ascii_letter(bytes[i + 1]);
   return kindOfByte(bytes[i], is_in_word);
 }
 

@@ -19,6 +19,7 @@
 
 /* clang-format off */
 
+#define LEXICON_LETTERS 3 /* a word has at least as many */
 #define LEXICON_SEED 0
 #define LEXICON_BLOCK 73912 /* cells in a third */
 static const uint64_t lexicon_cells[3 * LEXICON_BLOCK / 8] = { /* eight cells each, the first one in the lowest bits */

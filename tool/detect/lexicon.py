@@ -2,7 +2,7 @@
 """lexicon.py: makes the lexicon of detection: which words with letters beyond ASCII are known.
 
     python3 tool/detect/lexicon.py --train     # writes detect/tables/lexicon.h (fetches what tables.py --train reads)
-    python3 tool/detect/lexicon.py --check     # is it a lexicon of the letters that detect/tables/model.h has?
+    python3 tool/detect/lexicon.py --check     # was it made with the letters that detect/tables/model.h has?
 
 The words are the frequent ones of each language, names of its dictionaries, and those of places (tool/detect/corpus.py). They
 are kept as an xor filter (Graf and Lemire, "Xor filters: faster and smaller than Bloom and cuckoo filters", 2020): it knows each of
@@ -18,8 +18,8 @@ import sys
 import textwrap
 
 import corpus  # also adds the folder of the tools to the path
-import generated
 import debiantext
+import generated
 import model
 import tables
 
@@ -31,7 +31,7 @@ LATIN_WORDS, OTHER_WORDS = 12000, 2000
 NAMES_MAX = 8000
 # Of languages without a list, the words of this many lines of text at least.
 LINES_MIN = 3
-LETTERS_MIN = 3  # also LEXICON_LETTERS of detect/lexicon.c
+LETTERS_MIN = 3  # of a word
 # Syllables of Vietnamese are too short to tell charsets apart.
 LANGUAGES = [name for name in model.SCRIPT_OF if name not in ("en", "vi")]
 
@@ -123,7 +123,7 @@ def fingerprint(h):
 
 
 def peeled(hashes, block):
-    """The hashes with a cell of each, so that no later one has that cell; None if there is no such order."""
+    """(hash, cell) of all hashes, in an order in which no later hash has the cell of an earlier one; None if there is none."""
     count, sums = [0] * (3 * block), [0] * (3 * block)
     for h in hashes:
         for at in places_of(h, block):
@@ -174,6 +174,7 @@ HEAD = """/* lexicon.h: which words with letters beyond ASCII are known. Written
 
 /* clang-format off */
 
+#define LEXICON_LETTERS {letters} /* a word has at least as many */
 #define LEXICON_SEED {seed}
 #define LEXICON_BLOCK {block} /* cells in a third */
 static const uint64_t lexicon_cells[3 * LEXICON_BLOCK / 8] = {{ /* eight cells each, the first one in the lowest bits */
@@ -194,16 +195,16 @@ def train():
                             break_on_hyphens=False)
     eights = [int.from_bytes(cells[at:at + 8], "little") for at in range(0, len(cells), 8)]
     text = HEAD.format(languages=len(LANGUAGES), sources=sources, words=len(words),
-                       digest=numbers.digest(), seed=seed, block=block,
+                       digest=numbers.digest(), letters=LETTERS_MIN, seed=seed, block=block,
                        cells=generated.in_lines(["0x%X" % eight for eight in eights], 6))
     generated.write({PATH: text})
 
 
 def check():
-    """Has the table the numbers that letters have now?"""
+    """Was the table made with the numbers that letters have now?"""
     digest = Numbers().digest()
     is_same = f"The letters have the numbers {digest}." in generated.read(PATH)
-    return generated.report([(is_same, f"{PATH}: the letters have the numbers {digest}; else make it anew by --train")])
+    return generated.report([(is_same, f"{PATH}: the letters have the numbers {digest}; if not, run --train")])
 
 
 def main():
